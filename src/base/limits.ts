@@ -1,0 +1,23 @@
+/** All bounds in one place. Past a bound the rest becomes dynamic (unknown), never dropped. */
+export const LIMITS = {
+  /** Bytes of a hook's standard input that are read; more is refused (blocked). */
+  stdinBytes: 64 * 1024 * 1024,
+  /** Milliseconds after which a hook answers by itself, well under the agents' own time-outs. */
+  hookDeadlineMs: 10_000,
+  /** UTF-16 code units of shell text that are analysed. */
+  shellChars: 4 * 1024 * 1024,
+  /** Commands (after unrolling) that one analysis returns. */
+  commands: 20_000,
+  /** How deep code inside code (bash -c, eval, $(…), scripts) is followed. */
+  nesting: 24,
+  /** Loop iterations unrolled, glob matches kept, brace words made. */
+  unroll: 256,
+  /** Bytes read of a file that the command would run. */
+  scriptBytes: 256 * 1024,
+  /** Steps of one rule condition; past it the condition is an error (on_error). */
+  celSteps: 200_000,
+  /** Characters of a rule's message. */
+  messageChars: 400,
+  /** Bytes of a tool call kept in a record after redaction; the digest is of the whole. */
+  recordBytes: 256 * 1024,
+} as const;

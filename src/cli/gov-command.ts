@@ -1,0 +1,38 @@
+import { Command } from '@oclif/core';
+import { GovError } from '../base/errors.ts';
+import { visible } from '../base/escape.ts';
+import { EXIT } from '../base/exit-codes.ts';
+
+/** What all commands of `gov` share: how errors print and which exit codes they end with. */
+export abstract class GovCommand extends Command {
+  static override enableJsonFlag = true;
+
+  /** Known errors are one line, a place and one hint; anything else is a defect and says so. */
+  protected override async catch(error: Error & { oclif?: { exit?: number }; exitCode?: number }): Promise<void> {
+    if (error instanceof GovError) {
+      const where = error.at ? `${error.at.file}:${error.at.line}:${error.at.column}: ` : '';
+      if (this.jsonEnabled())
+        this.logJson({ error: { code: error.code, message: error.message, help: error.help, at: error.at } });
+      else process.stderr.write(`gov: ${where}${visible(error.message)}${error.help ? `\n     ${error.help}` : ''}\n`);
+      return this.exit(exitOf(error.code));
+    }
+    if (error.oclif?.exit !== undefined && error.constructor.name === 'ExitError') throw error;
+    if (error.oclif?.exit !== undefined) {
+      process.stderr.write(`gov: ${error.message}\n     see \`gov ${this.id?.replaceAll(':', ' ') ?? ''} --help\`\n`);
+      return this.exit(error.oclif.exit === EXIT.internal ? EXIT.internal : EXIT.usage);
+    }
+    process.stderr.write(`gov: internal error: ${error.stack ?? error.message}\n     please report this\n`);
+    return this.exit(EXIT.internal);
+  }
+
+  /** A line of people's text on standard output. */
+  protected say(line = ''): void {
+    if (!this.jsonEnabled()) process.stdout.write(`${line}\n`);
+  }
+}
+
+function exitOf(code: string): number {
+  if (code.startsWith('usage')) return EXIT.usage;
+  if (code.startsWith('store') || code.startsWith('policy')) return EXIT.unreadable;
+  return EXIT.internal;
+}

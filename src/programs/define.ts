@@ -1,0 +1,30 @@
+import type { Invocation, Outcome } from '../model/program.ts';
+import { type Grammar, type GrammarStyle, grammar, type OptionLines, type Parsed, parseOptions } from './options.ts';
+
+/** One program (or several that behave alike), as a table row. */
+export interface ProgramDef {
+  readonly names: readonly string[];
+  /** Where the facts come from, e.g. `rm(1), GNU coreutils`. */
+  readonly manual: string;
+  readonly summary: string;
+  readonly options?: OptionLines;
+  readonly style?: GrammarStyle;
+  /** Turns sorted arguments into effects. `flags` and `operands` are filled in from the grammar when it leaves them out. */
+  readonly run: (args: Parsed, invocation: Invocation) => Outcome;
+}
+
+/** A definition with its grammar made once. */
+export interface Program extends ProgramDef {
+  readonly grammar: Grammar;
+}
+
+export function define(def: ProgramDef): Program {
+  return { ...def, grammar: grammar(def.options ?? [], def.style) };
+}
+
+/** Runs one definition on an invocation. */
+export function runModel(program: Program, invocation: Invocation): Outcome {
+  const args = parseOptions(invocation.argv, program.grammar);
+  const outcome = program.run(args, invocation);
+  return { flags: args.flags, operands: args.operands, ...outcome };
+}

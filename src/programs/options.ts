@@ -1,0 +1,172 @@
+import { concat, isDynamic, knownPrefix, render, textOf, type Value } from '../model/value.ts';
+
+/**
+ * An option grammar as a list of lines, one per option: its names without dashes, then `:` if it takes a value
+ * (`t target-directory:`) or `?` if it may have one attached (`color?`). One letter means a short option.
+ */
+export type OptionLines = readonly string[];
+
+export interface GrammarStyle {
+  /** Options end at the first operand (env, sudo, nice, docker run): what follows belongs to another program. */
+  readonly stopAtOperand?: boolean;
+  /** Words like `-auto-approve` or `-name` are whole options, never clusters (find, terraform, java, gcc). */
+  readonly singleDashLong?: boolean;
+  /** Long options may be shortened to a unique prefix (GNU getopt_long). Default true. */
+  readonly abbreviations?: boolean;
+}
+
+export interface Grammar {
+  readonly options: ReadonlyMap<string, Option>;
+  readonly style: GrammarStyle;
+}
+
+interface Option {
+  /** Every name of it. */
+  readonly names: readonly string[];
+  readonly takes: 'nothing' | 'value' | 'optional';
+}
+
+export function grammar(lines: OptionLines, style: GrammarStyle = {}): Grammar {
+  const options = new Map<string, Option>();
+  for (const line of lines) {
+    const takes = line.endsWith(':') ? 'value' : line.endsWith('?') ? 'optional' : 'nothing';
+    const names = (takes === 'nothing' ? line : line.slice(0, -1)).split(' ');
+    const option: Option = { names, takes };
+    for (const name of names) options.set(name, option);
+  }
+  return { options, style };
+}
+
+/** Arguments sorted into options and operands. */
+export interface Parsed {
+  /** True if the option was given under any of its names. */
+  has(...names: readonly string[]): boolean;
+  /** The last value given to it, or null. */
+  value(...names: readonly string[]): Value | null;
+  values(...names: readonly string[]): readonly Value[];
+  readonly operands: readonly Value[];
+  /** All names of all options given (`-r` gives `r`, `R`, `recursive`). Unknown ones as written, without dashes. */
+  readonly flags: readonly string[];
+  /** Options the grammar does not know, as written. */
+  readonly unknown: readonly string[];
+  /** A word whose start is unknown stood where an option could be. */
+  readonly maybeOption: boolean;
+  /** Index in `argv` (0 is the program) where the first operand stands; argv.length if none. */
+  readonly operandAt: number;
+}
+
+/** Sorts argv[1…] by a grammar, as getopt_long(3) does unless the style says otherwise. Never throws. */
+export function parseOptions(argv: readonly Value[], g: Grammar): Parsed {
+  const given = new Map<string, Value[]>();
+  const operands: Value[] = [];
+  const flags = new Set<string>();
+  const unknown: string[] = [];
+  let maybeOption = false;
+  let operandAt = argv.length;
+  let i = 1;
+
+  const note = (option: Option, value: Value | null): void => {
+    for (const name of option.names) {
+      flags.add(name);
+      const list = given.get(name);
+      if (list) list.push(value ?? []);
+      else given.set(name, [value ?? []]);
+    }
+  };
+  const noteUnknown = (name: string): void => {
+    unknown.push(name);
+    flags.add(name);
+  };
+
+  const long = (word: Value, dashes: number): void => {
+    const head = knownPrefix(word).slice(dashes);
+    const eq = head.indexOf('=');
+    const name = eq < 0 ? head : head.slice(0, eq);
+    const option = find(g, name, dashes);
+    const attached = eq < 0 ? null : rest(word, dashes + eq + 1);
+    if (!option) return noteUnknown(name);
+    if (option.takes !== 'value' || attached) return note(option, attached);
+    i++;
+    note(option, argv[i] ?? []);
+  };
+
+  const cluster = (word: Value): void => {
+    const letters = knownPrefix(word);
+    for (let at = 1; at < letters.length; at++) {
+      const letter = letters[at] as string;
+      const option = g.options.get(letter);
+      if (!option) {
+        noteUnknown(letter);
+        continue;
+      }
+      if (option.takes === 'nothing') {
+        note(option, null);
+        continue;
+      }
+      const attached = rest(word, at + 1);
+      if (attached.length > 0) return note(option, attached);
+      if (option.takes === 'optional') return note(option, null);
+      i++;
+      return note(option, argv[i] ?? []);
+    }
+  };
+
+  for (; i < argv.length; i++) {
+    const word = argv[i] as Value;
+    const start = knownPrefix(word);
+    const text = textOf(word);
+    if (text === '--') {
+      if (operandAt === argv.length) operandAt = i + 1;
+      operands.push(...argv.slice(i + 1));
+      break;
+    }
+    if (start.length > 1 && start.startsWith('-')) {
+      if (start.startsWith('--')) long(word, 2);
+      else if (g.style.singleDashLong && !isShort(g, start)) long(word, 1);
+      else cluster(word);
+      continue;
+    }
+    if (start === '' && isDynamic(word) && word[0] !== undefined && typeof word[0] !== 'string') {
+      if ('hole' in word[0] && word[0].like === 'any') maybeOption = true;
+    }
+    if (operandAt === argv.length) operandAt = i;
+    if (g.style.stopAtOperand) {
+      operands.push(...argv.slice(i));
+      break;
+    }
+    operands.push(word);
+  }
+  return {
+    has: (...names) => names.some((n) => given.has(n) || flags.has(n)),
+    value: (...names) => names.map((n) => given.get(n)?.at(-1)).find((v) => v !== undefined) ?? null,
+    values: (...names) => names.flatMap((n) => given.get(n) ?? []).filter((v, at, all) => all.indexOf(v) === at),
+    operands,
+    flags: [...flags],
+    unknown,
+    maybeOption,
+    operandAt,
+  };
+}
+
+function isShort(g: Grammar, start: string): boolean {
+  const name = start.slice(1).split('=')[0] as string;
+  return name.length === 1 && g.options.has(name);
+}
+
+function find(g: Grammar, name: string, dashes: number): Option | undefined {
+  const exact = g.options.get(name);
+  if (exact && (dashes === 1 || name.length > 1)) return exact;
+  if (g.style.abbreviations === false || name === '') return undefined;
+  const hits = new Set<Option>();
+  for (const [full, option] of g.options) if (full.length > 1 && full.startsWith(name)) hits.add(option);
+  return hits.size === 1 ? [...hits][0] : undefined;
+}
+
+/** A value from the given offset of its first part on. */
+function rest(word: Value, from: number): Value {
+  const [first, ...more] = word;
+  return typeof first === 'string' ? concat([first.slice(from)], more) : word;
+}
+
+/** The text of a word for messages; holes show as `${reason}`. */
+export const shown = render;
