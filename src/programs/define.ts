@@ -13,13 +13,20 @@ export interface ProgramDef {
   readonly run: (args: Parsed, invocation: Invocation) => Outcome;
 }
 
-/** A definition with its grammar made once. */
+/** A definition whose grammar is made on first use: the hook loads every row but runs few. */
 export interface Program extends ProgramDef {
   readonly grammar: Grammar;
 }
 
 export function define(def: ProgramDef): Program {
-  return { ...def, grammar: grammar(def.options ?? [], def.style) };
+  let made: Grammar | null = null;
+  return {
+    ...def,
+    get grammar(): Grammar {
+      made ??= grammar(def.options ?? [], def.style);
+      return made;
+    },
+  };
 }
 
 /** Runs one definition on an invocation. */

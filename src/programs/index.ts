@@ -1,0 +1,76 @@
+import type { Invocation, Outcome, ProgramModels } from '../model/program.ts';
+import { type Program, runModel } from './define.ts';
+import { families } from './families.ts';
+import { strangerOutcome } from './stranger.ts';
+import { codeVariable, codeVariableScript } from './variables.ts';
+
+export { codeVariableScript };
+
+const byName = new Map<string, Program>();
+for (const family of families)
+  for (const program of family) for (const name of program.names) if (!byName.has(name)) byName.set(name, program);
+
+/** The model of a program: by its name, without `.exe`, or without a version at the end (`gcc-13`, `python3.12`). */
+export function findProgram(name: string): Program | null {
+  const exact = byName.get(name);
+  if (exact) return exact;
+  const bare = name.replace(/\.(exe|cmd|bat)$/i, '');
+  const known = byName.get(bare) ?? (bare === name ? undefined : byName.get(bare.toLowerCase()));
+  if (known) return known;
+  const versionless = bare.replace(/[-.]?\d+(\.\d+)*$/, '');
+  return (versionless === '' ? undefined : byName.get(versionless)) ?? null;
+}
+
+/** The models of all programs. */
+export const programs: ProgramModels = {
+  has: (name) => findProgram(name) !== null,
+  model: (invocation) => {
+    const program = findProgram(invocation.name);
+    if (!program) return strangerOutcome(invocation, findProgram);
+    try {
+      return runModel(program, invocation);
+    } catch (error) {
+      return failed(invocation, error);
+    }
+  },
+  matching: (pattern) => {
+    const shape = shellPattern(pattern);
+    return shape ? [...byName.keys()].filter((name) => shape.test(name)) : [];
+  },
+  codeVariable,
+};
+
+/** A fault in a model must not hide a command: what it does is unknown then. */
+function failed(invocation: Invocation, error: unknown): Outcome {
+  const detail = `model failed: ${error instanceof Error ? error.message : String(error)}`;
+  return { effects: [{ kind: 'unknown', target: invocation.name, detail }], opaque: true };
+}
+
+/** A file name pattern of the shell (its last component) as a linear regular expression; null if it can't be one. */
+function shellPattern(pattern: string): RegExp | null {
+  const base = pattern.slice(pattern.lastIndexOf('/') + 1);
+  let source = '';
+  for (let at = 0; at < base.length; at++) {
+    const char = base[at] as string;
+    if (char === '*') {
+      if (!source.endsWith('.*')) source += '.*';
+    } else if (char === '?') source += '.';
+    else if (char === '[') {
+      const end = base.indexOf(']', at + 2);
+      if (end < 0) source += '\\[';
+      else {
+        const inside = base
+          .slice(at + 1, end)
+          .replace(/^!/, '^')
+          .replace(/[\\[\]]/g, '\\$&');
+        source += `[${inside}]`;
+        at = end;
+      }
+    } else source += char.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+  }
+  try {
+    return new RegExp(`^${source}$`, 's');
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,123 @@
+import type { FileDraft } from '../model/effect.ts';
+import type { Invocation, Nested, Outcome } from '../model/program.ts';
+import { known, knownPrefix, textOf, type Value } from '../model/value.ts';
+import type { Program } from './define.ts';
+import { draft, isOption } from './drafts.ts';
+
+/**
+ * Programs whose names are hardly ever a subcommand of another, so that an unknown program followed by one is a
+ * wrapper (`run-as-agent rm -rf ~`). Words such as `install`, `run`, `test`, `cp` are not among them.
+ */
+const TELLING = new Set([
+  'rm',
+  'rmdir',
+  'shred',
+  'dd',
+  'wipefs',
+  'mkfs',
+  'srm',
+  'sudo',
+  'doas',
+  'chmod',
+  'chown',
+  'mv',
+  'rimraf',
+  'trash',
+  'bash',
+  'sh',
+  'zsh',
+  'dash',
+  'ksh',
+  'ash',
+  'fish',
+  'busybox',
+  'toybox',
+  'pwsh',
+  'powershell',
+  'cmd',
+  'env',
+  'xargs',
+  'find',
+  'curl',
+  'wget',
+  'git',
+  'python',
+  'python3',
+  'perl',
+  'ruby',
+  'node',
+  'php',
+  'terraform',
+  'tofu',
+  'kubectl',
+  'psql',
+  'mysql',
+  'aws',
+  'gcloud',
+  'printenv',
+  'crontab',
+  'pkill',
+  'killall',
+]);
+
+const MOST_READS = 32;
+
+/**
+ * What is said of a program without a model: the effect `unknown`; a command that its arguments plainly hold, as one
+ * that may run; and files named by its operands, as ones it may read.
+ */
+export function strangerOutcome(invocation: Invocation, find: (name: string) => Program | null): Outcome {
+  const { name, argv } = invocation;
+  const effects = [{ kind: 'unknown', target: name }];
+  const lookalike = readAs(name, argv, find);
+  if (lookalike) return { effects, nested: [lookalike] };
+  const at = commandAt(argv, find);
+  const nested: Nested[] = at < 0 ? [] : [{ kind: 'argv', via: name, argv: argv.slice(at), certain: false }];
+  return { effects, nested, files: mayRead(argv.slice(1, at < 0 ? argv.length : at)) };
+}
+
+/**
+ * A name that some file systems, terminals or people read as another: other letter case, full-width letters, invisible
+ * characters, a no-break space that keeps `rm -rf` one word.
+ */
+function readAs(name: string, argv: readonly Value[], find: (name: string) => Program | null): Nested | null {
+  const words = name
+    .normalize('NFKC')
+    .replace(/[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/g, '')
+    .trim()
+    .split(/\s+/);
+  const first = (words[0] ?? '').toLowerCase();
+  if (first === '' || (words.length === 1 && first === name) || !find(first)) return null;
+  const rest = words.slice(1).map(known);
+  return { kind: 'argv', via: name, argv: [known(first), ...rest, ...argv.slice(1)], certain: false };
+}
+
+function commandAt(argv: readonly Value[], find: (name: string) => Program | null): number {
+  for (let at = 1; at < argv.length; at++) {
+    const value = argv[at] as Value;
+    const text = textOf(value);
+    if (text === '--') {
+      const next = argv[at + 1];
+      if (next && find(baseName(textOf(next) ?? ''))) return at + 1;
+      continue;
+    }
+    if (text === null || isOption(value)) continue;
+    const base = baseName(text);
+    if (at + 1 < argv.length && (TELLING.has(base) || base.startsWith('mkfs.'))) return at;
+  }
+  return -1;
+}
+
+function mayRead(args: readonly Value[]): readonly FileDraft[] {
+  const paths = args.filter((value, at) => {
+    const before = args[at - 1];
+    if (isOption(value) || (before && isOption(before))) return false;
+    const start = knownPrefix(value);
+    return start !== '' && /[./]/.test(start) && !/\s|:\/\//.test(start);
+  });
+  return paths.slice(0, MOST_READS).map((path) => draft('read', path, { certain: false }));
+}
+
+function baseName(text: string): string {
+  return text.slice(text.lastIndexOf('/') + 1);
+}
