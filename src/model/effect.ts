@@ -1,3 +1,4 @@
+import type { EffectKind } from './effect-kinds.ts';
 import type { Value } from './value.ts';
 
 /** Where a path really lands. */
@@ -54,17 +55,9 @@ export interface DestDraft {
 
 export type Sends = 'nothing' | 'text' | 'file' | 'secret';
 
-/**
- * An effect that is neither a file nor a destination. `kind` is from the design's list, with a verb where rules
- * need it: `vcs-reset-hard`, `vcs-clean`, `vcs-push`, `vcs-force-push`, `vcs-delete-remote`, `vcs-rewrite`,
- * `vcs-discard`, `vcs-delete-branch`, `vcs-config`, `db-drop`, `db-delete`, `db-write`, `infra-destroy`,
- * `infra-apply`, `publish`, `unpublish`, `install`, `privilege`, `process-kill`, `listen`, `exec-remote`
- * (code from the network), `exec-decoded`, `exec-unknown` (code that can't be read), `env-inject` (a variable that
- * runs code), `secret-read` (a secret that is not a file), `persistence`, `agent` (starts another agent),
- * `account`, `service`, `power`, `disk`, `firewall`, `unknown`.
- */
+/** An effect that is neither a file nor a destination; what `target` names depends on the kind (effect-kinds.ts). */
 export interface EffectDraft {
-  readonly kind: string;
+  readonly kind: EffectKind;
   /** What it acts on, in words: a branch, a table, a package, a variable. */
   readonly target?: string;
   /** One short phrase for people. */

@@ -1,3 +1,4 @@
+import type { EffectKind, FileRole } from './effect-kinds.ts';
 import type { FileOp, Reversible, Sends, Zone } from './effect.ts';
 import type { EventName, ToolName, ToolResult } from './tool-call.ts';
 
@@ -97,6 +98,13 @@ export interface FileFact {
   /** Absolute, links resolved as this program would; null: unknown. A glob keeps its pattern in the last components. */
   readonly real: string | null;
   readonly zone: Zone | null;
+  /**
+   * What the file is for, when that matters more than where it lies: `gov`, `gov-project`, `hook-settings`,
+   * `agent-settings`, `agent-notes`, `editor-settings`, `git-hook`, `git-config`, `shell-startup`, `ssh-config`,
+   * `authorized-keys`, `autostart`, `crontab`, `ci`, `task-runner`, `envrc`, `devcontainer`, `package-scripts`,
+   * `tool-config`; '' otherwise.
+   */
+  readonly role: FileRole;
   /** Inside the workspace, whatever the zone (`secret`, `vcs`, `guard` may lie inside). Null: unknown. */
   readonly in_workspace: boolean | null;
   readonly exists: boolean | null;
@@ -118,6 +126,8 @@ export interface FileFact {
   readonly mode: string;
   /** Program and wrappers, or the tool's name. */
   readonly via: readonly string[];
+  /** For `move` and `link`: the other end as the system would resolve it; null: unknown. Absent for other operations. */
+  readonly to?: string | null;
   /** Why `real` is unknown; '' otherwise. */
   readonly reason: string;
   readonly certain: boolean;
@@ -142,7 +152,7 @@ export interface DestFact {
 }
 
 export interface EffectFact {
-  readonly kind: string;
+  readonly kind: EffectKind;
   readonly target: string;
   readonly detail: string;
   readonly force: boolean;

@@ -23,6 +23,8 @@ export interface World {
   readonly workspace: string;
   readonly tempDirs: readonly string[];
   readonly user: string;
+  /** Files and directories that are gov's own: configuration, state, the installed program. */
+  readonly own: readonly string[];
   /** Value of an environment variable the command would inherit: a text, '' if unset, null if unknown. */
   env(name: string): string | null;
   /** What is there, not following a last symbolic link; `none` if known to be absent; null if unknown. */
