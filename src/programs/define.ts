@@ -18,6 +18,11 @@ export interface Program extends ProgramDef {
   readonly grammar: Grammar;
 }
 
+/** A long list of names as one string. */
+export function words(names: string): readonly string[] {
+  return names.trim().split(/\s+/);
+}
+
 export function define(def: ProgramDef): Program {
   let made: Grammar | null = null;
   return {

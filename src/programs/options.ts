@@ -2,9 +2,10 @@ import { concat, isDynamic, knownPrefix, render, textOf, type Value } from '../m
 
 /**
  * An option grammar as a list of lines, one per option: its names without dashes, then `:` if it takes a value
- * (`t target-directory:`) or `?` if it may have one attached (`color?`). One letter means a short option.
+ * (`t target-directory:`) or `?` if it may have one attached (`color?`). One letter means a short option. A string
+ * holds lines separated by a comma and a blank.
  */
-export type OptionLines = readonly string[];
+export type OptionLines = string | readonly string[];
 
 export interface GrammarStyle {
   /** Options end at the first operand (env, sudo, nice, docker run): what follows belongs to another program. */
@@ -13,6 +14,8 @@ export interface GrammarStyle {
   readonly singleDashLong?: boolean;
   /** Long options may be shortened to a unique prefix (GNU getopt_long). Default true. */
   readonly abbreviations?: boolean;
+  /** `-20` is the option named `#` with the value `20` (head, tail, nice, git log). */
+  readonly numeric?: boolean;
 }
 
 export interface Grammar {
@@ -26,9 +29,12 @@ interface Option {
   readonly takes: 'nothing' | 'value' | 'optional';
 }
 
+const NUMBER: Option = { names: ['#'], takes: 'value' };
+
 export function grammar(lines: OptionLines, style: GrammarStyle = {}): Grammar {
   const options = new Map<string, Option>();
-  for (const line of lines) {
+  for (const line of typeof lines === 'string' ? lines.split(/,\s+/) : lines) {
+    if (line === '') continue;
     const takes = line.endsWith(':') ? 'value' : line.endsWith('?') ? 'optional' : 'nothing';
     const names = (takes === 'nothing' ? line : line.slice(0, -1)).split(' ');
     const option: Option = { names, takes };
@@ -44,6 +50,8 @@ export interface Parsed {
   /** The last value given to it, or null. */
   value(...names: readonly string[]): Value | null;
   values(...names: readonly string[]): readonly Value[];
+  /** Known options in the order in which they stand, each under its first name. */
+  readonly given: readonly { readonly name: string; readonly value: Value }[];
   readonly operands: readonly Value[];
   /** All names of all options given (`-r` gives `r`, `R`, `recursive`). Unknown ones as written, without dashes. */
   readonly flags: readonly string[];
@@ -58,6 +66,7 @@ export interface Parsed {
 /** Sorts argv[1…] by a grammar, as getopt_long(3) does unless the style says otherwise. Never throws. */
 export function parseOptions(argv: readonly Value[], g: Grammar): Parsed {
   const given = new Map<string, Value[]>();
+  const inOrder: { name: string; value: Value }[] = [];
   const operands: Value[] = [];
   const flags = new Set<string>();
   const unknown: string[] = [];
@@ -66,6 +75,7 @@ export function parseOptions(argv: readonly Value[], g: Grammar): Parsed {
   let i = 1;
 
   const note = (option: Option, value: Value | null): void => {
+    inOrder.push({ name: option.names[0] as string, value: value ?? [] });
     for (const name of option.names) {
       flags.add(name);
       const list = given.get(name);
@@ -81,6 +91,7 @@ export function parseOptions(argv: readonly Value[], g: Grammar): Parsed {
   const long = (word: Value, dashes: number): void => {
     const head = knownPrefix(word).slice(dashes);
     const eq = head.indexOf('=');
+    if (eq < 0 && word.length > 1) maybeOption = true;
     const name = eq < 0 ? head : head.slice(0, eq);
     const option = find(g, name, dashes);
     const attached = eq < 0 ? null : rest(word, dashes + eq + 1);
@@ -92,6 +103,8 @@ export function parseOptions(argv: readonly Value[], g: Grammar): Parsed {
 
   const cluster = (word: Value): void => {
     const letters = knownPrefix(word);
+    if (g.style.numeric && /^-\d/.test(letters)) return note(NUMBER, rest(word, 1));
+    if (letters.length === 1) maybeOption = true;
     for (let at = 1; at < letters.length; at++) {
       const letter = letters[at] as string;
       const option = g.options.get(letter);
@@ -120,7 +133,7 @@ export function parseOptions(argv: readonly Value[], g: Grammar): Parsed {
       operands.push(...argv.slice(i + 1));
       break;
     }
-    if (start.length > 1 && start.startsWith('-')) {
+    if (start.startsWith('-') && text !== '-') {
       if (start.startsWith('--')) long(word, 2);
       else if (g.style.singleDashLong && !isShort(g, start)) long(word, 1);
       else cluster(word);
@@ -140,6 +153,7 @@ export function parseOptions(argv: readonly Value[], g: Grammar): Parsed {
     has: (...names) => names.some((n) => given.has(n) || flags.has(n)),
     value: (...names) => names.map((n) => given.get(n)?.at(-1)).find((v) => v !== undefined) ?? null,
     values: (...names) => names.flatMap((n) => given.get(n) ?? []).filter((v, at, all) => all.indexOf(v) === at),
+    given: inOrder,
     operands,
     flags: [...flags],
     unknown,

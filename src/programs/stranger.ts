@@ -1,6 +1,6 @@
-import type { FileDraft } from '../model/effect.ts';
+import type { EffectDraft, FileDraft } from '../model/effect.ts';
 import type { Invocation, Nested, Outcome } from '../model/program.ts';
-import { known, knownPrefix, textOf, type Value } from '../model/value.ts';
+import { known, knownPrefix, render, textOf, type Value } from '../model/value.ts';
 import type { Program } from './define.ts';
 import { draft, isOption } from './drafts.ts';
 
@@ -68,9 +68,17 @@ const MOST_READS = 32;
  */
 export function strangerOutcome(invocation: Invocation, find: (name: string) => Program | null): Outcome {
   const { name, argv } = invocation;
-  const effects = [{ kind: 'unknown', target: name }];
+  const effects: EffectDraft[] = [{ kind: 'unknown', target: name, detail: `${name} is not known` }];
   const lookalike = readAs(name, argv, find);
-  if (lookalike) return { effects, nested: [lookalike] };
+  if (lookalike) {
+    if (/[^\x20-\x7e]/.test(name))
+      effects.push({
+        kind: 'confusable',
+        target: name,
+        detail: `${name} looks like ${render(lookalike.argv[0] ?? [])}`,
+      });
+    return { effects, nested: [lookalike] };
+  }
   const at = commandAt(argv, find);
   const nested: Nested[] = at < 0 ? [] : [{ kind: 'argv', via: name, argv: argv.slice(at), certain: false }];
   return { effects, nested, files: mayRead(argv.slice(1, at < 0 ? argv.length : at)) };
@@ -80,7 +88,11 @@ export function strangerOutcome(invocation: Invocation, find: (name: string) => 
  * A name that some file systems, terminals or people read as another: other letter case, full-width letters, invisible
  * characters, a no-break space that keeps `rm -rf` one word.
  */
-function readAs(name: string, argv: readonly Value[], find: (name: string) => Program | null): Nested | null {
+function readAs(
+  name: string,
+  argv: readonly Value[],
+  find: (name: string) => Program | null,
+): Extract<Nested, { kind: 'argv' }> | null {
   const words = name
     .normalize('NFKC')
     .replace(/[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/g, '')

@@ -1,0 +1,74 @@
+import type { Invocation, Outcome } from '../model/program.ts';
+import { concat, known, type Stream, type Taint, taintsOf, textOf, type Value } from '../model/value.ts';
+import { isStdin } from './drafts.ts';
+
+/** Characters of a file on disk that are folded into what a program prints; longer ones stay unknown. */
+const MOST_FOLDED = 16 * 1024;
+
+/** Output that tells nothing of what was read: counts, names, check sums. */
+export const QUIET: Stream = { value: null, taints: [] };
+
+/** Output without a character. */
+export const NOTHING: Stream = { value: [], taints: [] };
+
+export function printed(value: Value, taints: readonly Taint[] = taintsOf(value)): Stream {
+  return { value, taints };
+}
+
+/** The content of a file as far as the call wrote it or the world knows it. Secrets stay holes. */
+export function contentOf(invocation: Invocation, path: Value): Stream {
+  if (isStdin(path)) return invocation.stdin;
+  const { world, cwd } = invocation;
+  const { real } = world.resolve(cwd, path, true);
+  if (real === null) return QUIET;
+  const written = world.content(real);
+  if (world.files(cwd, { op: 'read', path }).some((file) => file.secret === true)) {
+    const taints: Taint[] = [...new Set<Taint>([...(written?.taints ?? []), 'secret'])];
+    return { value: [{ hole: `content of ${real}`, like: 'any', taint: 'secret' }], taints };
+  }
+  if (written) return written;
+  const text = world.readText(real);
+  return text === null || text.length > MOST_FOLDED ? QUIET : { value: known(text), taints: [] };
+}
+
+/** What a filter reads: its file operands in turn, or standard input when it has none. */
+export function inputOf(invocation: Invocation, paths: readonly Value[]): Stream {
+  if (paths.length === 0) return invocation.stdin;
+  const streams = paths.map((path) => contentOf(invocation, path));
+  const taints = [...new Set(streams.flatMap((stream) => stream.taints))];
+  const values: Value[] = [];
+  for (const { value } of streams) {
+    if (value === null) return { value: null, taints };
+    values.push(value);
+  }
+  return { value: concat(...values), taints };
+}
+
+/**
+ * `stdout` of a filter that turns known text into known text. Nothing when the text is unknown: then what it read
+ * passes its taints on.
+ */
+export function folded(
+  invocation: Invocation,
+  paths: readonly Value[],
+  fold: (text: string) => string | null,
+): Pick<Outcome, 'stdout'> {
+  const input = inputOf(invocation, paths);
+  const text = input.value === null ? null : textOf(input.value);
+  if (text === null) return {};
+  const out = fold(text);
+  return out === null ? {} : { stdout: { value: known(out), taints: input.taints } };
+}
+
+/** `stdout` of a decoder: known if its input is and it decodes to text, else tainted `decoded`. */
+export function decoded(
+  invocation: Invocation,
+  paths: readonly Value[],
+  decode: (text: string) => string | null,
+): Pick<Outcome, 'stdout'> {
+  const input = inputOf(invocation, paths);
+  const text = input.value === null ? null : textOf(input.value);
+  const out = text === null ? null : decode(text);
+  if (out !== null) return { stdout: { value: known(out), taints: input.taints } };
+  return { stdout: { value: null, taints: [...new Set<Taint>([...input.taints, 'decoded'])] } };
+}
