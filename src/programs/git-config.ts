@@ -1,0 +1,137 @@
+import type { EffectDraft } from '../model/effect.ts';
+import type { Nested, Outcome } from '../model/program.ts';
+import { textOf, type Value } from '../model/value.ts';
+import { word } from './drafts.ts';
+import { at, changes, type Git, type GitCommand } from './git-context.ts';
+import type { Parsed } from './options.ts';
+import { below } from './paths.ts';
+import { drop, say, starts } from './words.ts';
+
+/** Keys whose value is a command that git runs with the shell; git-config(1). */
+const COMMAND_KEY = new RegExp(
+  `^(${[
+    'core\\.(sshcommand|pager|editor|askpass|fsmonitor|gitproxy|alternaterefscommand)',
+    'pager\\..*',
+    'sequence\\.editor',
+    'diff\\.external|diff\\..*\\.(command|textconv)',
+    '(difftool|mergetool|guitool|browser|man)\\..*\\.(cmd|path)',
+    'merge\\..*\\.driver',
+    'filter\\..*\\.(clean|smudge|process)',
+    'credential\\.(.*\\.)?helper',
+    'gpg\\.(.*\\.)?(program|defaultkeycommand)',
+    'interactive\\.difffilter',
+    'sendemail\\.(.*\\.)?(tocmd|cccmd|headercmd|sendmailcmd)',
+    'uploadpack\\.packobjectshook',
+    'remote\\..*\\.(uploadpack|receivepack|vcs)',
+    'trailer\\..*\\.(command|cmd)',
+    'submodule\\..*\\.update',
+    'hook\\..*\\.command',
+    'web\\.browser|instaweb\\.httpd',
+  ].join('|')})$`,
+);
+
+/** Keys that bring in other code, other settings or another place to work with. */
+const REDIRECT_KEY =
+  /^(core\.(hookspath|worktree|attributesfile)|init\.templatedir|include(if\..*)?\.path|url\..*\.(insteadof|pushinsteadof)|protocol\.(.*\.)?allow|remote\..*\.pushurl|http\.(.*\.)?proxy)$/;
+
+/** Values that thousands of people have set and that run nothing else. */
+const USUAL: readonly (readonly [RegExp, RegExp])[] = [
+  [
+    /pager|editor|interactive\.difffilter/,
+    /^(true|false|:|cat|less|more|most|delta|bat|diff-so-fancy|diff-highlight|vim?|nvim|nano|emacs|emacsclient|code|cursor|subl|zed|hx|ed|sed)?( [^;&|`$()<>]*)?$/,
+  ],
+  [/^core\.sshcommand$/, /^ssh( (?!.*(proxycommand|localcommand|knownhostscommand))[^;&|`$()<>]*)?$/i],
+  [/^core\.fsmonitor$/, /^(true|false|1|0)?$/],
+  [/helper$/, /^(cache.*|osxkeychain|manager(-core)?|libsecret|wincred|!(\S*\/)?gh auth git-credential|)$/],
+  [/^filter\.lfs\./, /^git[- ]lfs /],
+  [/^gpg\..*program$/, /^(\S*\/)?(gpg2?|ssh-keygen|gpgsm)$/],
+  [/^merge\..*\.driver$/, /^(true|false|union)$/],
+  [/^submodule\./, /^(checkout|rebase|merge|none)$/],
+  [/\.allow$/, /^(never|user)$/],
+  [/^http\..*proxy$/, /^$/],
+];
+
+/** What setting a key makes git do later, or null for an ordinary setting. */
+export function configEffect(key: string, value: Value): EffectDraft | null {
+  const text = textOf(value);
+  const alias = key.startsWith('alias.');
+  if (alias ? !starts(value, '!') && text !== null : !COMMAND_KEY.test(key) && !REDIRECT_KEY.test(key)) return null;
+  if (/^submodule\..*\.update$/.test(key) && text !== null && !text.startsWith('!')) return null;
+  if (text !== null && USUAL.some(([keys, values]) => keys.test(key) && values.test(text))) return null;
+  return { kind: 'vcs-config', target: key, detail: say(value), ...(text === null ? { certain: false } : {}) };
+}
+
+/** The shell text that a key makes git run, when it is a command. */
+export function configScript(key: string, value: Value): Value | null {
+  if (!COMMAND_KEY.test(key) || value.length === 0) return null;
+  if (key === 'core.fsmonitor' && /^(true|false)$/.test(word(value))) return null;
+  if (/helper$|^submodule\./.test(key)) return starts(value, '!') ? drop(value, 1) : starts(value, '/') ? value : null;
+  return value;
+}
+
+/** Settings for this command alone: what each would run, and that it is set where it is not usual. */
+export function oneOffSettings(git: Git): Outcome {
+  const effects: EffectDraft[] = [];
+  const nested: Nested[] = [];
+  for (const [key, value] of git.config) {
+    if (key.startsWith('alias.')) continue;
+    const effect = configEffect(key, value);
+    if (!effect) continue;
+    effects.push(effect);
+    const text = configScript(key, value);
+    if (text) nested.push({ kind: 'script', via: `git -c ${key}`, text });
+  }
+  return { effects, nested };
+}
+
+/** `git config`. */
+export const gitConfig: readonly GitCommand[] = [
+  changes(
+    'config',
+    [
+      ...['global', 'system', 'local', 'worktree', 'f file:', 'blob:', 'get', 'get-all', 'get-regexp', 'get-urlmatch'],
+      ...['get-color', 'get-colorbool', 'replace-all', 'add', 'unset', 'unset-all', 'rename-section', 'remove-section'],
+      ...['l list', 'e edit', 't type:', 'bool', 'int', 'bool-or-int', 'path', 'expiry-date', 'z null', 'name-only'],
+      ...[
+        'show-origin',
+        'show-scope',
+        'includes',
+        'no-includes',
+        'default:',
+        'fixed-value',
+        'comment:',
+        'all',
+        'append',
+      ],
+      ...['value:', 'url:', 'regexp', 'show-names'],
+    ],
+    config,
+  ),
+];
+
+const READING = ['get', 'get-all', 'get-regexp', 'get-urlmatch', 'get-color', 'get-colorbool', 'list'];
+
+function config(args: Parsed, git: Git): Outcome {
+  const verb = word(args.operands[0]);
+  if (READING.some((option) => args.has(option)) || ['get', 'list'].includes(verb)) return {};
+  const named = ['set', 'unset', 'edit', 'rename-section', 'remove-section'].includes(verb);
+  const [key, value] = named ? args.operands.slice(1) : args.operands;
+  const removing =
+    args.has('unset', 'unset-all', 'rename-section', 'remove-section', 'edit') || (named && verb !== 'set');
+  if (!removing && (!key || !value)) return {};
+  const file = args.value('file');
+  const path = file
+    ? at(git, file)
+    : args.has('global')
+      ? below([git.inv.world.home], ['.gitconfig'])
+      : args.has('system')
+        ? (['/etc/gitconfig'] as Value)
+        : null;
+  const files = path ? ([{ op: 'write', path }] as const) : [];
+  if (removing) return { files };
+  const name = textOf(key as Value);
+  if (name === null)
+    return { files, effects: [{ kind: 'vcs-config', target: say(key), detail: say(value), certain: false }] };
+  const effect = configEffect(name.toLowerCase(), value as Value);
+  return { files, effects: effect ? [{ ...effect, target: name }] : [] };
+}
