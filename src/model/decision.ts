@@ -15,6 +15,8 @@ export type Layer = 'builtin' | 'org' | 'team' | 'user' | 'project' | 'grant';
 /** One rule that fired, whether it decided or lost. */
 export interface RuleHit {
   readonly id: string;
+  /** Name of the rule's pack (`metadata.name`). */
+  readonly pack?: string;
   readonly version: number;
   readonly layer: Layer;
   readonly severity: Severity;
@@ -34,6 +36,8 @@ export interface RuleHit {
   readonly span: Span | null;
   /** The grant or waiver that lifted it. */
   readonly lifted_by: string;
+  /** Values the rule adds to the record. */
+  readonly audit?: Readonly<Record<string, unknown>>;
 }
 
 export interface Decision {
@@ -48,6 +52,20 @@ export interface Decision {
   readonly rules: readonly RuleHit[];
   readonly trace: readonly TraceStep[];
   readonly policy: string;
+  /** What later decisions may count or wait for; the store keeps them (rules with `sequence` or `limit`). */
+  readonly marks?: readonly Mark[];
+}
+
+/** A step of a sequence that was seen, or an event that a limit counts. */
+export interface Mark {
+  readonly rule: string;
+  /** Name of the step, or what is counted: `call`, `failure`, `deny`, `lines`. */
+  readonly step: string;
+  /** The value of the rule's `key`, e.g. the session. */
+  readonly key: string;
+  /** Milliseconds since 1970 UTC. */
+  readonly at: number;
+  readonly weight: number;
 }
 
 /** Why a rule that was looked at did or did not fire. */

@@ -1,21 +1,36 @@
 import type { Layer, RuleEffect, Severity } from './decision.ts';
 
 /**
- * One node of a checked CEL expression, as plain JSON: `[op, …operands]`. Written by rulebook (which parses and
- * type-checks with cel-js), walked by policy's evaluator. Macros are already expanded; `pos` is kept for traces.
+ * One node of a checked CEL expression as a compact JSON array: `[op, …operands]`. Written by `rulebook/lower`
+ * (which parses and type-checks), compiled to closures by `policy/expression`. Macros of libraries are already
+ * expanded, `.matches()` is already the linear-time `re`, and every name is resolved:
+ *
+ * | node | is |
+ * |---|---|
+ * | `['v', x]` | the constant `x`: string, number, boolean, or a list of them |
+ * | `['G', name]` | a part of the facts: `event`, `commands`, `files` … |
+ * | `['$', slot]` | a local variable; slot 0 is what the rule's `each` ranges over |
+ * | `['L', name]`, `['P', pack, name]` | a list, a parameter |
+ * | `['.', x, key]`, `['[]', x, key]`, `['has', x, key]` | member, index, presence |
+ * | `['&&', …]`, `['||', …]`, `['!', x]`, `['-_', x]`, `['?:', c, a, b]` | logic |
+ * | `['==', a, b]` and `!=  <  <=  >  >=  in  +  -  *  /  %` | operators; `['div', a, b]` divides ints |
+ * | `['list', …]`, `['map', k, v, …]` | literals that are not constant |
+ * | `['all' \| 'exists' \| 'exists_one' \| 'filter', slot, list, body]` | loops |
+ * | `['each', slot, list, condition or null, body]` | `map` |
+ * | `['let', slot, value, body]` | a macro's argument |
+ * | `['call', name, …]` | a function, the receiver first |
  */
-export interface CelNode {
-  readonly op: string;
-  readonly args: readonly (CelNode | string | number | boolean | null)[];
-  /** Offsets in the rule's source expression. */
-  readonly at: readonly [number, number];
-}
+export type CelNode = readonly [op: string, ...args: CelArg[]];
+export type CelArg = CelNode | CelConstant | null;
+export type CelConstant = string | number | boolean | readonly (string | number | boolean)[];
 
 /** A typed, checked expression with its source. */
 export interface CelExpr {
   readonly source: string;
   readonly root: CelNode;
 }
+
+export type Each = '' | 'command' | 'file' | 'dest' | 'effect';
 
 export interface CompiledRule {
   readonly id: string;
@@ -32,9 +47,11 @@ export interface CompiledRule {
   readonly programs: readonly string[];
   readonly agents: readonly string[];
   /** What the condition ranges over; '' once per call. */
-  readonly each: '' | 'command' | 'file' | 'dest' | 'effect';
+  readonly each: Each;
   /** Effect kinds that can make it true, taken from the condition; empty: any. */
   readonly kinds: readonly string[];
+  /** File operations that can make it true, taken from the condition; empty: any. */
+  readonly ops?: readonly string[];
   readonly when: CelExpr;
   readonly effect: RuleEffect;
   readonly fallback: readonly RuleEffect[];
@@ -45,6 +62,71 @@ export interface CompiledRule {
   readonly suggest: CelExpr | null;
   readonly remediation: string;
   readonly tags: readonly string[];
+  /** Steps that must have been seen before, in order; `when` is the last step. */
+  readonly sequence?: CompiledSequence;
+  readonly limit?: CompiledLimit;
+  /** Must hold as well, else the rule fires: `read(file.real)`. */
+  readonly requires?: CelExpr;
+  readonly exceptions?: Readonly<Record<string, CompiledException>>;
+  readonly elevation?: Elevation;
+  /** Values added to the record. */
+  readonly audit?: Readonly<Record<string, CelExpr>>;
+  readonly mappings?: Readonly<Record<string, readonly string[]>>;
+  readonly references?: readonly string[];
+  /** Where it was written. */
+  readonly source?: { readonly file: string; readonly line: number };
+}
+
+export interface CompiledSequence {
+  readonly withinMs: number;
+  /** What ties the steps together, e.g. `event.session`. */
+  readonly key: CelExpr;
+  /** All steps but the last. */
+  readonly steps: readonly {
+    readonly name: string;
+    readonly on: readonly string[];
+    readonly each: Each;
+    readonly when: CelExpr;
+  }[];
+}
+
+export interface CompiledLimit {
+  readonly count: number;
+  readonly windowMs: number;
+  readonly key: CelExpr;
+  readonly counts: 'call' | 'failure' | 'deny' | 'lines';
+}
+
+export type Comparison = 'eq' | 'glob' | 'under' | 'in' | 'cidr';
+
+/** The shape of an exception: a waiver gives each field a value, compared as `comps` says. */
+export interface CompiledException {
+  readonly fields: Readonly<Record<string, CelExpr>>;
+  readonly comps: Readonly<Record<string, Comparison>>;
+}
+
+export interface Elevation {
+  readonly maxMs: number;
+  readonly defaultMs: number;
+  readonly uses: number;
+  readonly scope: string;
+  readonly bind: 'exact' | 'shape';
+  readonly reason: 'required' | 'optional';
+  readonly approvers: number;
+  readonly selfApprove: boolean;
+}
+
+/** An approved exception with an end. */
+export interface CompiledWaiver {
+  readonly id: string;
+  readonly rule: string;
+  readonly exception: string;
+  readonly values: readonly Readonly<Record<string, string | readonly string[]>>[];
+  readonly reason: string;
+  readonly owner: string;
+  /** Milliseconds since 1970 UTC; live from `notBefore` up to, not including, `expires`. */
+  readonly notBefore: number;
+  readonly expires: number;
 }
 
 /** The compiled bundle: one JSON file, named by its digest, the only policy a hook reads. */
@@ -59,6 +141,7 @@ export interface CompiledPolicy {
   readonly lists: Readonly<Record<string, readonly string[]>>;
   /** What `params.NAME` is, per rule pack. */
   readonly params: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly waivers?: readonly CompiledWaiver[];
   /** Files it was made from, for `gov doctor` and staleness. */
   readonly sources: readonly { readonly path: string; readonly sha256: string }[];
 }

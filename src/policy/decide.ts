@@ -1,0 +1,146 @@
+import { LIMITS } from '../base/limits.ts';
+import {
+  type Answer,
+  type Decision,
+  EFFECTS,
+  type Mark,
+  type RuleEffect,
+  type RuleHit,
+  SEVERITIES,
+  type TraceStep,
+} from '../model/decision.ts';
+import type { Facts } from '../model/facts.ts';
+import type { CompiledPolicy, CompiledRule } from '../model/policy.ts';
+import { isAllCovered } from './coverage.ts';
+import type { History } from './history.ts';
+import { type Item, itemsOf } from './items.ts';
+import { type Entry, type EventIndex, indexOf } from './rule-index.ts';
+import { judge, type Verdict } from './judge.ts';
+import { countersOf, stepMarks } from './marks.ts';
+import { globalsOf, type Scope, type Services } from './scope.ts';
+
+/** All that a decision depends on besides policy and facts. */
+export interface DecisionContext {
+  /** Milliseconds since 1970 UTC. */
+  readonly now: number;
+  /** Facts about the session: `session.calls` and so on; absent: not known. */
+  readonly session?: Readonly<Record<string, unknown>>;
+  readonly history?: History;
+  readonly services?: Services;
+  /** Name of the grant that lifts the rule for this subject, or ''. Never asked for hard rules. */
+  readonly grant?: (rule: CompiledRule, subject: string) => string;
+  /** Which effects the agent can be made to do; absent: all. A rule falls back along its `fallback`. */
+  readonly can?: (effect: RuleEffect) => boolean;
+  /** Also keep steps for rules that were looked at and did not fire. */
+  readonly trace?: boolean;
+}
+
+/** Hits of one rule that are kept, and after which it is no longer asked. */
+const HITS_PER_RULE = 8;
+
+/**
+ * Decides one call: all rules that could fire are asked, the strictest effect wins, ties go by severity and id.
+ * Takes everything as values and never throws on any facts; a condition that fails is answered by its `on_error`.
+ */
+export function decide(policy: CompiledPolicy, facts: Facts, context: DecisionContext): Decision {
+  const index = indexOf(policy);
+  const scope = makeScope(facts, context);
+  const found: { verdict: Verdict; item: Item }[] = [];
+  const trace: TraceStep[] = [];
+  const marks: Mark[] = [];
+  const perRule = new Map<Entry, number>();
+
+  const ask = (entry: Entry, item: Item): void => {
+    const { rule } = entry;
+    if (rule.tools.length > 0 && !rule.tools.includes(facts.tool.name)) return;
+    if (rule.agents.length > 0 && !rule.agents.includes(facts.event.agent)) return;
+    const kept = perRule.get(entry) ?? 0;
+    if (kept >= HITS_PER_RULE) return;
+    const verdict = judge(entry, index.condition(entry), item, { policy, facts, scope, context, marks });
+    if (verdict.hit) {
+      found.push({ verdict, item });
+      if (verdict.hit.because === 'match' && verdict.hit.lifted_by === '') perRule.set(entry, kept + 1);
+    }
+    if (verdict.hit || context.trace || verdict.step.outcome === 'error') trace.push(verdict.step);
+  };
+  visit(index.event(facts.event.name), facts, scope, ask);
+  for (const step of index.steps(facts.event.name)) marks.push(...stepMarks(step, facts, scope, context.now));
+
+  const hits = found.map((f) => f.verdict.hit as RuleHit).sort(byStrictness);
+  const winner = hits.find(decides) ?? null;
+  const covered = policy.defaultEffect === 'allow' || isAllCovered(facts, found);
+  const effect = winner?.effect ?? (covered ? 'allow' : policy.defaultEffect);
+  const answer = answerOf(effect);
+  for (const entry of index.counters)
+    marks.push(...countersOf(entry.rule, index.condition(entry), { facts, scope, now: context.now, answer }));
+  return {
+    answer,
+    effect,
+    rule: winner?.id ?? null,
+    reason: winner?.message ?? (covered ? '' : `no rule allows this call (preset ${policy.preset})`),
+    rules: limitHits(hits),
+    trace,
+    policy: policy.digest,
+    ...(marks.length > 0 ? { marks } : {}),
+  };
+}
+
+function makeScope(facts: Facts, context: DecisionContext): Scope {
+  return {
+    globals: globalsOf(facts, context.now, context.session),
+    locals: [],
+    home: facts.event.home,
+    workspace: facts.event.workspace,
+    services: context.services ?? {},
+    steps: LIMITS.celSteps,
+    uncertain: false,
+  };
+}
+
+let stamp = 0;
+
+/** Shows each item to the rules that could fire on it, each once. */
+function visit(index: EventIndex, facts: Facts, scope: Scope, ask: (entry: Entry, item: Item) => void): void {
+  const call: Item = { kind: '', value: null, keys: [], subject: facts.tool.raw, span: null, certain: true };
+  for (const entry of index.call) ask(entry, call);
+  for (const kind of ['command', 'file', 'dest', 'effect'] as const) {
+    const lookup = index[kind];
+    if (lookup.any.length === 0 && lookup.byKey.size === 0) continue;
+    for (const item of itemsOf(kind, facts, scope)) {
+      const mine = ++stamp;
+      for (const entry of lookup.any) ask(entry, item);
+      for (const key of item.keys)
+        for (const entry of lookup.byKey.get(key) ?? []) {
+          if (entry.stamp === mine) continue;
+          entry.stamp = mine;
+          ask(entry, item);
+        }
+    }
+  }
+}
+
+function decides(hit: RuleHit): boolean {
+  return hit.enforced && hit.lifted_by === '' && hit.effect !== 'allow';
+}
+
+function byStrictness(a: RuleHit, b: RuleHit): number {
+  return (
+    EFFECTS.indexOf(a.effect) - EFFECTS.indexOf(b.effect) ||
+    SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity) ||
+    (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
+  );
+}
+
+function answerOf(effect: RuleEffect): Answer {
+  return effect === 'halt' || effect === 'deny' || effect === 'ask' ? effect : 'allow';
+}
+
+/** A call with thousands of items keeps the first hits of each rule. */
+function limitHits(hits: readonly RuleHit[]): readonly RuleHit[] {
+  const counts = new Map<string, number>();
+  return hits.filter((hit) => {
+    const count = (counts.get(hit.id) ?? 0) + 1;
+    counts.set(hit.id, count);
+    return count <= HITS_PER_RULE;
+  });
+}

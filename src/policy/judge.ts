@@ -1,0 +1,177 @@
+import { visible } from '../base/escape.ts';
+import { LIMITS } from '../base/limits.ts';
+import { EFFECTS, type Mark, type RuleEffect, type RuleHit, type TraceStep } from '../model/decision.ts';
+import type { Facts } from '../model/facts.ts';
+import type { CompiledPolicy, CompiledRule } from '../model/policy.ts';
+import type { Condition } from './condition.ts';
+import type { DecisionContext } from './decide.ts';
+import type { Run } from './expression.ts';
+import { isLimitReached, isSequenceComplete } from './history.ts';
+import type { Item } from './items.ts';
+import { linesOf } from './marks.ts';
+import type { Entry } from './rule-index.ts';
+import { CelFault, type Scope, UNKNOWN } from './scope.ts';
+import { waiverFor } from './waivers.ts';
+
+/** What became of one rule on one item. */
+export interface Verdict {
+  readonly hit: RuleHit | null;
+  readonly step: TraceStep;
+}
+
+interface Judging {
+  readonly policy: CompiledPolicy;
+  readonly facts: Facts;
+  readonly scope: Scope;
+  readonly context: DecisionContext;
+  /** Marks that this decision leaves behind; added to. */
+  readonly marks: Mark[];
+}
+
+type Because = RuleHit['because'];
+
+/** Asks one rule about one item. Never throws. */
+export function judge(entry: Entry, condition: Condition, item: Item, on: Judging): Verdict {
+  const { rule } = entry;
+  const { scope } = on;
+  scope.locals[0] = item.value;
+  scope.steps = LIMITS.celSteps;
+  scope.uncertain = false;
+  let because: Because | null;
+  let note = '';
+  try {
+    because = outcomeOf(rule, condition, item, on);
+    if (because === 'dynamic') note = reasonOf(item);
+  } catch (error) {
+    because = 'error';
+    note = error instanceof CelFault ? error.message : `internal: ${String(error)}`;
+  }
+  const step = (outcome: TraceStep['outcome']): TraceStep => ({ rule: rule.id, outcome, subject: item.subject, note });
+  if (because === null) return { hit: null, step: step('false') };
+  const effect = effectOf(rule, because, on.context);
+  if (effect === null) return { hit: null, step: step(because === 'error' ? 'error' : 'dynamic') };
+  const lifted = rule.level === 'hard' ? '' : liftedBy(rule, condition, item, on);
+  const hit: RuleHit = {
+    id: rule.id,
+    pack: rule.pack,
+    version: rule.version,
+    layer: rule.layer,
+    severity: rule.severity,
+    level: rule.level,
+    effect,
+    because,
+    enforced: rule.mode === 'enforce',
+    message: messageOf(rule, condition, because, note, scope),
+    remediation: rule.remediation,
+    suggest: oneLine(textFrom(condition.suggest, scope)),
+    subject: visible(item.subject.slice(0, LIMITS.messageChars)),
+    span: item.span,
+    lifted_by: lifted,
+    ...(condition.audit.length > 0 ? { audit: auditOf(condition, scope) } : {}),
+  };
+  return { hit, step: step(lifted ? 'lifted' : because === 'error' ? 'error' : because === 'match' ? 'fired' : 'dynamic') };
+}
+
+/** Null: it does not fire. */
+function outcomeOf(rule: CompiledRule, condition: Condition, item: Item, on: Judging): Because | null {
+  const { scope, context } = on;
+  let value = condition.when(scope);
+  if (value === false) return null;
+  if (condition.requires) value = and(value, not(condition.requires(scope)));
+  if (value === false) return null;
+  if (rule.sequence && condition.sequenceKey) {
+    const key = condition.sequenceKey(scope);
+    if (!isSequenceComplete(rule, String(key), context.history, context.now)) return null;
+  }
+  if (rule.limit && condition.limitKey && !limitFires(rule, condition.limitKey, on)) return null;
+  if (value === UNKNOWN) return scope.uncertain ? 'uncertain' : 'dynamic';
+  if (value !== true) throw new CelFault('the condition is not a bool');
+  return item.certain ? 'match' : 'uncertain';
+}
+
+function limitFires(rule: CompiledRule, keyOf: Run, on: Judging): boolean {
+  const { counts } = rule.limit ?? { counts: 'call' };
+  const key = String(keyOf(on.scope));
+  const weight = counts === 'call' ? 1 : counts === 'lines' ? linesOf(on.facts) : 0;
+  if (weight > 0) {
+    const { now: at } = on.context;
+    const known = on.marks.some((m) => m.rule === rule.id && m.key === key && m.step === counts);
+    if (!known) on.marks.push({ rule: rule.id, step: counts, key, at, weight });
+  }
+  return isLimitReached(rule, key, weight, on.context.history, on.context.now);
+}
+
+function not(x: unknown): unknown {
+  return x === UNKNOWN ? UNKNOWN : !x;
+}
+
+function and(a: unknown, b: unknown): unknown {
+  return a === false || b === false ? false : a === UNKNOWN || b === UNKNOWN ? UNKNOWN : true;
+}
+
+/** What the rule does in this case; null: nothing. */
+function effectOf(rule: CompiledRule, because: Because, context: DecisionContext): RuleEffect | null {
+  if (because === 'error') return rule.onError === 'skip' ? null : rule.onError;
+  let { effect } = rule;
+  if (because !== 'match' && rule.onDynamic !== 'match') {
+    if (rule.onDynamic === 'ignore' || effect === 'allow') return null;
+    // Not sure enough to refuse; what is milder than a question stays as it is.
+    if (EFFECTS.indexOf(effect) < EFFECTS.indexOf('ask')) effect = 'ask';
+  }
+  if (!context.can || context.can(effect)) return effect;
+  return rule.fallback.find((f) => context.can?.(f)) ?? effect;
+}
+
+function liftedBy(rule: CompiledRule, condition: Condition, item: Item, on: Judging): string {
+  const waiver = waiverFor(rule, condition.exceptions, on.policy, on.scope, on.context.now);
+  return waiver || (on.context.grant?.(rule, item.subject) ?? '');
+}
+
+function messageOf(rule: CompiledRule, condition: Condition, because: Because, note: string, scope: Scope): string {
+  const message = textFrom(condition.message, scope) || rule.message || rule.title;
+  const suffix =
+    because === 'dynamic'
+      ? ` (can't be told: ${note || 'a part of it is only known when it runs'})`
+      : because === 'uncertain'
+        ? ' (it may)'
+        : because === 'error'
+          ? ` (the rule's condition failed: ${note})`
+          : '';
+  return oneLine(message + suffix);
+}
+
+/** The text an expression gives; '' if it is unknown, fails or is no text. */
+function textFrom(run: Run | null, scope: Scope): string {
+  if (!run) return '';
+  try {
+    const value = run(scope);
+    return typeof value === 'string' ? value : '';
+  } catch {
+    return '';
+  }
+}
+
+function oneLine(text: string): string {
+  const line = visible(text.trim());
+  return line.length > LIMITS.messageChars ? `${line.slice(0, LIMITS.messageChars - 1)}…` : line;
+}
+
+function auditOf(condition: Condition, scope: Scope): Readonly<Record<string, unknown>> {
+  const out: Record<string, unknown> = Object.create(null);
+  for (const [name, run] of condition.audit) {
+    try {
+      out[name] = run(scope);
+    } catch (error) {
+      out[name] = `error: ${error instanceof Error ? error.message : ''}`;
+    }
+  }
+  return out;
+}
+
+/** Why an item can't be known, in the facts' own words. */
+function reasonOf(item: Item): string {
+  const value = item.value as { reason?: unknown; unknown_words?: readonly string[]; targets?: readonly { reason: string }[] };
+  if (typeof value?.reason === 'string' && value.reason) return value.reason;
+  const target = value?.targets?.find((t) => t.reason);
+  return target?.reason ?? value?.unknown_words?.[0] ?? '';
+}

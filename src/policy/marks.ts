@@ -1,0 +1,60 @@
+import { LIMITS } from '../base/limits.ts';
+import type { Answer, Mark } from '../model/decision.ts';
+import type { Facts } from '../model/facts.ts';
+import type { CompiledRule, Each } from '../model/policy.ts';
+import type { Condition, Step } from './condition.ts';
+import type { Run } from './expression.ts';
+import { itemsOf } from './items.ts';
+import type { Scope } from './scope.ts';
+
+/** Marks for a step of a sequence that this event is: one for each key. */
+export function stepMarks(step: Step, facts: Facts, scope: Scope, at: number): readonly Mark[] {
+  return keysThatMatch(step.each, step.when, step.key, facts, scope).map((key) => ({
+    rule: step.rule.id,
+    step: step.name,
+    key,
+    at,
+    weight: 1,
+  }));
+}
+
+/** Marks for what is only known afterwards: that a call failed, or was denied. */
+export function countersOf(
+  rule: CompiledRule,
+  condition: Condition,
+  on: { readonly facts: Facts; readonly scope: Scope; readonly now: number; readonly answer: Answer },
+): readonly Mark[] {
+  const { limit } = rule;
+  if (!limit || !condition.limitKey) return [];
+  const happened =
+    limit.counts === 'failure' ? (on.facts.result?.failed ?? false) : on.answer === 'deny' || on.answer === 'halt';
+  if (!happened) return [];
+  return keysThatMatch(rule.each, condition.when, condition.limitKey, on.facts, on.scope).map((key) => ({
+    rule: rule.id,
+    step: limit.counts,
+    key,
+    at: on.now,
+    weight: 1,
+  }));
+}
+
+/** Lines that the call adds and removes. */
+export function linesOf(facts: Facts): number {
+  return facts.files.reduce((sum, f) => sum + f.added + f.removed, 0);
+}
+
+/** The different keys of items on which the condition holds. What can't be evaluated leaves no mark. */
+function keysThatMatch(each: Each, when: Run, keyOf: Run, facts: Facts, scope: Scope): readonly string[] {
+  const keys = new Set<string>();
+  const items = each === '' ? [null] : [...itemsOf(each, facts, scope)].map((i) => i.value);
+  for (const item of items) {
+    scope.locals[0] = item;
+    scope.steps = LIMITS.celSteps;
+    try {
+      if (when(scope) === true) keys.add(String(keyOf(scope)));
+    } catch {
+      // The condition says nothing about this item.
+    }
+  }
+  return [...keys];
+}

@@ -1,0 +1,101 @@
+import type { Facts } from '../model/facts.ts';
+
+/**
+ * Three-valued logic: a condition is true, false or UNKNOWN, and a fact that is not known is `null` wherever it
+ * comes from. `null` is no value of the rule language (the build refuses the literal), so nothing else can be meant.
+ */
+export const UNKNOWN = null;
+
+/** What a function of the language may ask of the outside; everything is optional and nothing is slow. */
+export interface Services {
+  /** Secrets in a text. */
+  readonly secrets?: (text: string) => readonly { readonly kind: string }[];
+  /** Was this established before, and does it still hold? Null: not known. */
+  readonly evidence?: (kind: string, key: string) => boolean | null;
+}
+
+/** What one evaluation works on. Owned by one call of `decide`, reused between rules. */
+export interface Scope {
+  readonly globals: Readonly<Record<string, unknown>>;
+  readonly locals: unknown[];
+  readonly home: string;
+  readonly workspace: string;
+  readonly services: Services;
+  /** Steps left; below zero the condition is an error. */
+  steps: number;
+  /** Set when a match rests on something that was only guessed at (`certain: false`). */
+  uncertain: boolean;
+}
+
+/** A condition that could not be evaluated: division by zero, missing key, budget used up. */
+export class CelFault extends Error {
+  override readonly name = 'CelFault';
+}
+
+/** Takes `n` steps off the budget. */
+export function spend(scope: Scope, n: number): void {
+  scope.steps -= n;
+  if (scope.steps < 0) throw new CelFault('the condition takes too many steps');
+}
+
+/** What the language's global names stand for. */
+export function globalsOf(facts: Facts, now: number, session: unknown): Readonly<Record<string, unknown>> {
+  const result = facts.result;
+  const effects = facts.unknowns.length === 0 ? facts.effects : [...facts.effects, ...unparsed(facts)];
+  return {
+    event: facts.event,
+    tool: facts.tool,
+    commands: facts.commands.some(hasUnknownWords) ? facts.commands.map(commandView) : facts.commands,
+    files: facts.files,
+    dests: facts.dests,
+    effects,
+    unknowns: facts.unknowns,
+    git: facts.git,
+    session: session ?? UNKNOWN,
+    now: new Date(now),
+    result: result
+      ? {
+          text: result.text,
+          exit_code: result.exitCode,
+          failed: result.failed,
+          interrupted: result.interrupted,
+          duration_ms: result.durationMs,
+        }
+      : { text: '', exit_code: 0, failed: false, interrupted: false, duration_ms: 0 },
+  };
+}
+
+function unparsed(facts: Facts): readonly unknown[] {
+  return facts.unknowns.map((u) => ({
+    kind: 'unparsed',
+    target: u.text,
+    detail: u.reason,
+    force: false,
+    recursive: false,
+    certain: true,
+    command: -1,
+    span: u.span,
+  }));
+}
+
+type CommandFact = Facts['commands'][number];
+
+function hasUnknownWords(command: CommandFact): boolean {
+  return command.dynamic;
+}
+
+/** Words that hold something unknown are printed as `${reason}` in the facts; for conditions they are UNKNOWN. */
+function commandView(command: CommandFact): unknown {
+  if (!command.dynamic) return command;
+  return {
+    ...command,
+    argv: command.argv.map(unknownWord),
+    operands: command.operands.map(unknownWord),
+    redirects: command.redirects.map(unknownWord),
+    env: Object.fromEntries(Object.entries(command.env).map(([k, v]) => [k, unknownWord(v)])),
+  };
+}
+
+function unknownWord(word: string): string | null {
+  return word.includes('${') ? UNKNOWN : word;
+}
