@@ -1,0 +1,40 @@
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { GovError } from '../../base/errors.ts';
+
+const ADDON = join('better-sqlite3', 'build', 'Release', 'better_sqlite3.node');
+
+/**
+ * The absolute path of better-sqlite3's compiled addon, looked for in every `node_modules` from the given file
+ * upwards, as Node would: it is beside a checkout, nested in an installed package, or hoisted next to it. Works from
+ * `dist/**.js` and from the one-file bundle alike. Throws `store-addon-missing`.
+ */
+export function findNativeBinding(from: string = import.meta.url): string {
+  let dir = dirname(from.startsWith('file:') ? fileURLToPath(from) : from);
+  for (;;) {
+    const found = join(dir, 'node_modules', ADDON);
+    if (existsSync(found)) return found;
+    const up = dirname(dir);
+    if (up === dir) break;
+    dir = up;
+  }
+  return resolved(from);
+}
+
+/** Layouts without a `node_modules` on the way (NODE_PATH, custom resolvers). */
+function resolved(from: string): string {
+  try {
+    const manifest = createRequire(from).resolve('better-sqlite3/package.json');
+    const found = join(dirname(dirname(manifest)), ADDON);
+    if (existsSync(found)) return found;
+  } catch {
+    // Not resolvable either: the error below says what to do.
+  }
+  throw new GovError({
+    code: 'store-addon-missing',
+    message: 'the compiled part of better-sqlite3 is not installed',
+    help: 'run `npm rebuild better-sqlite3` where gov is installed',
+  });
+}

@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import { statSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { GovError } from '../../base/errors.ts';
+import { genesisOf } from '../format/chain.ts';
+import { APPLICATION_ID, SCHEMA_VERSION, schemaObjects } from '../format/schema.ts';
+import { prepareFile, walIsSafe } from './place.ts';
+
+export type Connection = Database.Database;
+
+/**
+ * Opens the store for appending, and creates it on first use. Never migrates. Throws `store-newer`, `store-older`,
+ * `store-foreign`, `store-unsafe`, or SQLite's own error.
+ */
+export function connect(file: string, nativeBinding: string | undefined, busyMs: number): Connection {
+  prepareFile(file);
+  const db = new Database(file, { timeout: busyMs, ...(nativeBinding === undefined ? {} : { nativeBinding }) });
+  try {
+    // better-sqlite3 is compiled with synchronous=NORMAL for WAL: a power cut could take back an acknowledged record.
+    db.exec('PRAGMA synchronous=FULL; PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON');
+    if (process.platform === 'darwin') db.exec('PRAGMA fullfsync=1; PRAGMA checkpoint_fullfsync=1');
+    const wal = walIsSafe(file);
+    // A store made elsewhere keeps its WAL mode in its header; here it would corrupt.
+    if (!wal) db.exec('PRAGMA journal_mode=DELETE');
+    if (versionOf(db) === 0) create(db, wal);
+    refuseOther(db);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** Device and inode, to notice that the file was replaced under a long-lived connection. */
+export function identityOf(file: string): string {
+  const stat = statSync(file, { throwIfNoEntry: false });
+  return stat === undefined ? '' : `${stat.dev}:${stat.ino}`;
+}
+
+export function versionOf(db: Connection): number {
+  return Number(db.pragma('user_version', { simple: true }));
+}
+
+/** Throws unless the store is one that this version knows. */
+export function refuseOther(db: Connection): void {
+  const version = versionOf(db);
+  if (db.pragma('application_id', { simple: true }) !== APPLICATION_ID)
+    throw new GovError({
+      code: 'store-foreign',
+      message: `\`${db.name}\` is not an audit store of gov`,
+      help: 'move that file away; a new store is created on first use',
+    });
+  if (version > SCHEMA_VERSION)
+    throw new GovError({
+      code: 'store-newer',
+      message: `the audit store has format ${version}, this gov knows up to ${SCHEMA_VERSION}`,
+      help: 'update gov; its older version must not write to this store',
+    });
+  if (version < SCHEMA_VERSION)
+    throw new GovError({
+      code: 'store-older',
+      message: `the audit store has format ${version}, this gov writes ${SCHEMA_VERSION}`,
+      help: 'move it away to start a new one; it stays readable for the version that wrote it',
+    });
+}
+
+function create(db: Connection, wal: boolean): void {
+  if (db.prepare('SELECT 1 FROM sqlite_schema').get() !== undefined && versionOf(db) === 0) return; // Not empty and not ours: refused by the caller.
+  if (wal) db.exec('PRAGMA journal_mode=WAL; PRAGMA journal_size_limit=67108864');
+  const chain = randomBytes(16).toString('hex');
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    // Another process may have been first while this one waited.
+    if (versionOf(db) === 0) {
+      for (const sql of schemaObjects(genesisOf(chain).toString('hex')).values()) db.exec(sql);
+      const put = db.prepare('INSERT INTO meta (key, value) VALUES (?, ?)');
+      put.run('chain', chain);
+      put.run('created', new Date().toISOString());
+      db.pragma(`application_id=${APPLICATION_ID}`);
+      db.pragma(`user_version=${SCHEMA_VERSION}`);
+    }
+    db.exec('COMMIT');
+  } catch (error) {
+    if (db.inTransaction) db.exec('ROLLBACK');
+    throw error;
+  }
+}
