@@ -35,6 +35,8 @@ export interface FileDraft {
   readonly to?: Value;
   /** For `link`: symbolic (default) or hard. */
   readonly hard?: boolean;
+  /** For `create`: true a directory, false a file; absent: either. */
+  readonly dir?: boolean;
   /** For `chmod`: the mode as written (`+x`, `777`, `u+s`). */
   readonly mode?: string;
 }

@@ -31,6 +31,8 @@ export interface World {
   kind(path: string): NodeKind | 'none' | null;
   /** Target of a symbolic link as written, or null. */
   readLink(path: string): string | null;
+  /** True: `list` may leave names out (a written-down world names only what matters). */
+  readonly partial?: boolean;
   /** Names in a directory; null if unknown or too many. */
   list(path: string): readonly string[] | null;
   /** Text of a file up to a bound; null if unreadable, absent, binary or larger. */

@@ -1,0 +1,141 @@
+import { LIMITS } from '../base/limits.ts';
+import type { FileDraft, FileOp, Reversible } from '../model/effect.ts';
+import type { FileRole } from '../model/effect-kinds.ts';
+import type { FileFact } from '../model/facts.ts';
+import { render, textOf, type Value } from '../model/value.ts';
+import type { World } from '../model/world.ts';
+import { roleByContent } from './content-role.ts';
+import { expand } from './globs.ts';
+import type { View } from './layers.ts';
+import { nameOf, parentOf } from './paths.ts';
+import type { Places } from './places.ts';
+import { type Located, locate } from './resolve.ts';
+import { EDITOR, isAgentDir, type Role } from './roles.ts';
+import type { Standing } from './zones.ts';
+
+/** What is needed to see a draft as a fact. */
+export interface FileSight {
+  readonly view: View;
+  readonly world: World;
+  readonly at: Places;
+  stand(path: string): Standing;
+}
+
+const CONTENT_CHARS = 20_000;
+/** unlink(2), rename(2) and symlink(2) act on a link itself. */
+const ON_ITSELF: ReadonlySet<FileOp> = new Set<FileOp>(['delete', 'move', 'link']);
+const MAY_LOSE: ReadonlySet<FileOp> = new Set<FileOp>(['delete', 'move']);
+
+/** One draft as facts: itself, and for a pattern each file that it matches. */
+export function fileFacts(cwd: Value, draft: FileDraft, sight: FileSight): readonly FileFact[] {
+  const follow = draft.follow ?? !ON_ITSELF.has(draft.op);
+  const found = locate(cwd, draft.path, follow, sight.view);
+  const written = render(draft.path);
+  if (!found.glob) return [fact(cwd, draft, written, found, sight, true)];
+
+  const matches = expand(cwd, draft.path, sight.view, sight.world.partial ?? false);
+  const pattern = fact(cwd, draft, written, found, sight, true);
+  if (!matches) return [pattern];
+  const hits = matches.paths.map((path) =>
+    fact(cwd, draft, path, locate(cwd, [path], follow, sight.view), sight, true),
+  );
+  const guessed = matches.guesses
+    .map((path) => fact(cwd, draft, path, locate(cwd, [path], follow, sight.view), sight, false))
+    .filter((f) => f.zone !== pattern.zone || f.role !== pattern.role);
+  const reversible = matches.complete && hits.length > 0 ? worst(hits.map((h) => h.reversible)) : pattern.reversible;
+  return [{ ...pattern, reversible }, ...hits.slice(0, LIMITS.unroll), ...guessed];
+}
+
+function fact(
+  cwd: Value,
+  draft: FileDraft,
+  written: string,
+  found: Located,
+  sight: FileSight,
+  sure: boolean,
+): FileFact {
+  const whole = found.at !== null && !found.open;
+  const real = whole && !found.vague ? found.at : null;
+  const open = found.at !== null && found.open ? sight.stand(found.at) : null;
+  const standing = whole ? judged(draft, found.at as string, sight) : null;
+  const zone = standing?.zone ?? (open?.zone === 'temp' ? 'temp' : null);
+  const kind = real === null || found.glob ? null : sight.view.kind(real);
+  const exists = kind === null ? null : kind !== 'none';
+  const text = draft.content ? textOf(draft.content) : null;
+  const other = draft.to ? otherEnd(cwd, draft, real, sight) : undefined;
+  return {
+    op: draft.op,
+    path: written,
+    real,
+    zone,
+    role: standing?.role ?? '',
+    in_workspace: standing ? standing.inWorkspace : zone === 'temp' ? false : null,
+    exists,
+    is_dir: kind === null ? null : kind === 'dir',
+    tracked: real !== null && MAY_LOSE.has(draft.op) && !found.glob ? sight.world.tracked(real) : null,
+    reversible: reversibility(draft, real, zone, sight),
+    recursive: draft.recursive ?? false,
+    force: draft.force ?? false,
+    contents_only: draft.contentsOnly ?? false,
+    partial: draft.partial ?? false,
+    glob: found.glob,
+    secret: standing ? standing.secret : zone === 'temp' ? false : null,
+    added: draft.added ?? 0,
+    removed: draft.removed ?? 0,
+    content: text !== null && text.length <= CONTENT_CHARS ? text : '',
+    mode: draft.mode ?? '',
+    via: [],
+    ...(other !== undefined ? { to: other } : {}),
+    reason: real === null ? found.reason : '',
+    certain: sure && (draft.certain ?? true),
+    command: -1,
+  };
+}
+
+/** The standing of a place, seen with what is done there. */
+function judged(draft: FileDraft, path: string, sight: FileSight): Standing & { readonly role: FileRole } {
+  const plain = sight.stand(path);
+  // Making or reading an agent's directory is nothing; removing, moving or replacing it disarms the agent's hooks.
+  if (
+    plain.role === 'hook-settings' &&
+    isAgentDir(path) &&
+    (draft.op === 'create' || draft.op === 'read' || draft.op === 'list' || draft.op === 'exec')
+  )
+    return { ...plain, role: '', zone: sight.stand(`${path}\u0001`).zone };
+  if (MAY_LOSE.has(draft.op) && !draft.contentsOnly && (sight.at.temp.includes(path) || path === '/dev/null'))
+    return { ...plain, role: '', zone: path === '/dev/null' ? 'device' : 'system' };
+  const role = roleFor(draft, path, plain.role, sight);
+  return { ...plain, role, zone: role === 'agent-settings' ? 'guard' : plain.zone };
+}
+
+function roleFor(draft: FileDraft, path: string, role: Role, sight: FileSight): FileRole {
+  const name = nameOf(path);
+  if (name !== 'package.json' && role !== EDITOR) return role;
+  const fixed = role === EDITOR ? '' : role;
+  if ((draft.op !== 'write' && draft.op !== 'create') || path.includes('/node_modules/')) return fixed;
+  const text = draft.content ? textOf(draft.content) : null;
+  if (text === null) return role === EDITOR ? 'agent-settings' : role;
+  const old = sight.view.content(path)?.value;
+  return roleByContent(name, role, old ? textOf(old) : null, text);
+}
+
+function otherEnd(cwd: Value, draft: FileDraft, real: string | null, sight: FileSight): string | null {
+  const to = draft.to as Value;
+  const symbolic = draft.op === 'link' && !draft.hard;
+  const from: Value | null = symbolic ? (real === null ? null : [parentOf(real)]) : cwd;
+  if (from === null) return null;
+  const found = locate(from, to, draft.op === 'link', sight.view);
+  return found.open || found.vague || found.glob ? null : found.at;
+}
+
+function reversibility(draft: FileDraft, real: string | null, zone: FileFact['zone'], sight: FileSight): Reversible {
+  if (zone === 'temp') return 'scratch';
+  if (real === null || !MAY_LOSE.has(draft.op)) return 'unknown';
+  return sight.view.fresh(real) ? 'scratch' : sight.world.reversible(real);
+}
+
+const BEST_FIRST: readonly Reversible[] = ['scratch', 'derived', 'tracked', 'unknown', 'no'];
+
+function worst(all: readonly Reversible[]): Reversible {
+  return all.reduce((a, b) => (BEST_FIRST.indexOf(a) >= BEST_FIRST.indexOf(b) ? a : b), 'scratch');
+}

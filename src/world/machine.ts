@@ -1,0 +1,204 @@
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  readSync,
+  realpathSync,
+} from 'node:fs';
+import { homedir, userInfo } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { govPaths } from '../base/gov-paths.ts';
+import { LIMITS } from '../base/limits.ts';
+import type { GitFacts, NodeKind, World } from '../model/world.ts';
+import { normalise, parentOf } from './paths.ts';
+import { canBeWorkspace } from './places.ts';
+import { type Repository, repositoryAt } from './repository.ts';
+import { reversibleIn } from './reversible.ts';
+
+export interface MachineOptions {
+  /** Absolute directory of the call. */
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** Directory of the installed program; found from this module if left out. */
+  readonly installed?: string;
+}
+
+const MAX_NAMES = 50_000;
+
+/**
+ * The real machine, read only. Every path is looked at once, when it is first asked for; nothing is run, nothing
+ * throws: what can't be read is null, not known.
+ *
+ * The workspace is the work tree that holds `cwd` (the nearest `.git` directory or file upwards), else `cwd` itself.
+ * A home directory with a `.git`, `/` and system directories are never taken as the workspace of what lies below
+ * them; an agent that is started right there works on visible files only (see places.ts).
+ */
+export function machineWorld({ cwd, env, installed }: MachineOptions): World {
+  const home = realOf(absoluteOr(env['HOME'], homedir()));
+  const start = realOf(absoluteOr(cwd, '/'));
+  const kinds = new Map<string, NodeKind | 'none' | null>();
+  const links = new Map<string, string | null>();
+  const lists = new Map<string, readonly string[] | null>();
+  const texts = new Map<string, string | null>();
+  const kind = (path: string): NodeKind | 'none' | null => kept(kinds, path, kindOf);
+  const readText = (path: string): string | null => kept(texts, path, textOfFile);
+  const list = (path: string): readonly string[] | null => kept(lists, path, namesOf);
+
+  const workspace = workspaceOf(start, home, kind);
+  let repository: Repository | null | undefined;
+  const repo = (): Repository | null => {
+    if (repository === undefined) repository = repositoryAt(workspace, kind, readText);
+    return repository;
+  };
+  let facts: GitFacts | null = null;
+  const temp = tempDirsOf(env['TMPDIR'], home, workspace);
+  const paths = govPaths(env);
+
+  return {
+    home,
+    workspace,
+    tempDirs: temp,
+    user: env['USER'] || env['LOGNAME'] || userName(),
+    own: [paths.config, paths.state, ...programDirs(installed ?? installedDir())].flatMap(bothWays),
+    env: (name) => env[name] ?? '',
+    kind,
+    readLink: (path) => kept(links, path, linkOf),
+    list,
+    readText,
+    git: () => {
+      facts ??= { branch: repo()?.branch() ?? null, remote: repo()?.remote() ?? null, dirty: null };
+      return facts;
+    },
+    reversible: (path) => reversibleIn(path, { workspace, temp, repository: repo(), kind, list, readText }),
+    tracked: (path) => repo()?.tracked(path) ?? null,
+  };
+}
+
+function kept<T>(cache: Map<string, T>, path: string, look: (path: string) => T): T {
+  const known = cache.get(path);
+  if (known !== undefined || cache.has(path)) return known as T;
+  const found = look(path);
+  cache.set(path, found);
+  return found;
+}
+
+function kindOf(path: string): NodeKind | 'none' | null {
+  if (path.includes('\0')) return 'none';
+  try {
+    const stat = lstatSync(path, { throwIfNoEntry: false });
+    if (!stat) return 'none';
+    return stat.isSymbolicLink() ? 'link' : stat.isDirectory() ? 'dir' : stat.isFile() ? 'file' : 'other';
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    return code === 'ENOTDIR' || code === 'ENAMETOOLONG' ? 'none' : null;
+  }
+}
+
+function linkOf(path: string): string | null {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return null;
+  }
+}
+
+function namesOf(path: string): readonly string[] | null {
+  try {
+    const names = readdirSync(path);
+    return names.length > MAX_NAMES ? null : names;
+  } catch {
+    return null;
+  }
+}
+
+/** Reads regular files only and never more than the bound: a named pipe must not hang the hook. */
+function textOfFile(path: string): string | null {
+  let fd: number | null = null;
+  try {
+    const stat = lstatSync(path);
+    if (!stat.isFile() || stat.size > LIMITS.scriptBytes) return null;
+    fd = openSync(path, 'r');
+    const { size } = fstatSync(fd);
+    if (size > LIMITS.scriptBytes) return null;
+    const bytes = Buffer.alloc(size);
+    const read = readSync(fd, bytes, 0, size, 0);
+    const text = bytes.toString('utf8', 0, read);
+    return text.includes('\0') ? null : text;
+  } catch {
+    return null;
+  } finally {
+    if (fd !== null) closeSync(fd);
+  }
+}
+
+function workspaceOf(start: string, home: string, kind: (path: string) => NodeKind | 'none' | null): string {
+  for (let dir = start; ; dir = parentOf(dir)) {
+    if (dir === home || !canBeWorkspace(dir)) return start;
+    const git = kind(join(dir, '.git'));
+    if (git === 'dir' || git === 'file' || git === 'link') return dir;
+    if (dir === '/') return start;
+  }
+}
+
+// SECURITY: the agent's environment never loosens a decision, so $TMPDIR counts only where systems keep scratch space.
+const SCRATCH = /^(?:\/private)?(?:\/tmp|\/var\/tmp|\/var\/folders|\/dev\/shm|\/run\/user)(?:\/|$)/;
+
+function tempDirsOf(tmpdir: string | undefined, home: string, workspace: string): readonly string[] {
+  const dirs = new Set<string>();
+  for (const dir of ['/tmp', '/var/tmp', '/dev/shm', tmpdir]) {
+    if (!dir?.startsWith('/')) continue;
+    for (const path of bothWays(normalise(dir)))
+      if (SCRATCH.test(path) && !`${home}/`.startsWith(`${path}/`) && path !== workspace) dirs.add(path);
+  }
+  return [...dirs];
+}
+
+function bothWays(path: string): string[] {
+  const real = realOf(path);
+  return real === path ? [path] : [path, real];
+}
+
+/** Links resolved as far as the path exists. */
+function realOf(path: string): string {
+  let rest = '';
+  for (let dir = normalise(path); ; dir = parentOf(dir)) {
+    try {
+      const real = realpathSync(dir);
+      return normalise(real + rest);
+    } catch {
+      if (dir === '/') return normalise(path);
+      rest = dir.slice(dir.lastIndexOf('/')) + rest;
+    }
+  }
+}
+
+function absoluteOr(path: string | undefined, other: string): string {
+  return path?.startsWith('/') ? path : other.startsWith('/') ? other : '/';
+}
+
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return '';
+  }
+}
+
+/** The parts of an installation that run. Sources and rules in a checkout are ordinary work. */
+function programDirs(root: string | null): readonly string[] {
+  return root === null ? [] : [join(root, 'hooks'), join(root, 'bin'), join(root, 'dist')];
+}
+
+function installedDir(): string | null {
+  let dir = dirname(fileURLToPath(import.meta.url));
+  for (let up = 0; up < 4; up++) {
+    if (existsSync(join(dir, 'package.json')) && existsSync(join(dir, 'hooks'))) return dir;
+    dir = dirname(dir);
+  }
+  return null;
+}

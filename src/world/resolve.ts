@@ -1,0 +1,144 @@
+import { concat, type Value } from '../model/value.ts';
+import type { View } from './layers.ts';
+import { inside, parentOf } from './paths.ts';
+
+/** One component of a path that may not be wholly known. */
+export interface Component {
+  /** Text; patterns as written, holes as `${reason}`. */
+  readonly text: string;
+  /** A pattern that matches what the component may be, or null if it is plain text. */
+  readonly pattern: string | null;
+  readonly hole: 'name' | 'any' | null;
+  readonly reason: string;
+}
+
+/** Where a path leads. */
+export interface Located {
+  /** Absolute and without links; holes and patterns as text. Null: not even that is known. */
+  readonly at: string | null;
+  /** `at` is a directory above the place, and nothing is known of what lies between. */
+  readonly open: boolean;
+  /** There are holes in it. */
+  readonly vague: boolean;
+  readonly glob: boolean;
+  readonly reason: string;
+}
+
+/** Path and working directory as one value that starts at the root, or null if it may start anywhere. */
+export function absolute(cwd: Value, path: Value): Value | null {
+  const first = path[0];
+  if (typeof first === 'string' && first.startsWith('/')) return path;
+  if (first !== undefined && typeof first !== 'string' && 'hole' in first && first.like === 'any') return null;
+  const base = cwd[0];
+  if (typeof base !== 'string' || !base.startsWith('/')) return null;
+  return concat(cwd, ['/'], path);
+}
+
+/** Cuts a value at its slashes. */
+export function componentsOf(value: Value): Component[] {
+  const out: Component[] = [];
+  let text = '';
+  let pattern = '';
+  let globs = false;
+  let hole: 'name' | 'any' | null = null;
+  let reason = '';
+  const end = (): void => {
+    if (text !== '' || hole) out.push({ text, pattern: globs ? pattern : null, hole, reason });
+    text = '';
+    pattern = '';
+    globs = false;
+    hole = null;
+    reason = '';
+  };
+  for (const part of value) {
+    if (typeof part === 'string') {
+      const pieces = part.split('/');
+      pieces.forEach((piece, i) => {
+        if (i > 0) end();
+        text += piece;
+        pattern += piece.replace(/[*?[\]\\!^-]/g, '\\$&');
+      });
+    } else if ('glob' in part) {
+      text += part.glob;
+      pattern += part.glob;
+      globs = true;
+    } else {
+      text += `\${${part.hole}}`;
+      pattern += '*';
+      hole = hole === 'any' ? 'any' : part.like;
+      reason ||= part.hole;
+    }
+  }
+  end();
+  return out;
+}
+
+const MAX_LINKS = 40; // as Linux, path_resolution(7)
+const MAX_COMPONENTS = 4096;
+
+/**
+ * Follows a path as the kernel does (path_resolution(7)): component by component, `..` after links, a link in the
+ * last place only if `follow` or a slash stands after it. Never throws.
+ */
+export function locate(cwd: Value, path: Value, follow: boolean, view: View): Located {
+  const whole = absolute(cwd, path);
+  if (!whole) return nowhere(firstReason(path) || firstReason(cwd) || 'unknown directory');
+  const last = whole.at(-1);
+  const mustFollow = follow || (typeof last === 'string' && last.endsWith('/'));
+  const queue = componentsOf(whole).reverse();
+  if (queue.length > MAX_COMPONENTS) return nowhere('path too long');
+  let at = '/';
+  let links = 0;
+  let vague = false;
+  let glob = false;
+  let reason = '';
+  for (let next = queue.pop(); next; next = queue.pop()) {
+    if (next.hole === 'any') return { at, open: true, vague: true, glob, reason: next.reason };
+    if (next.text === '.') continue;
+    if (next.text === '..') {
+      at = parentOf(at);
+      continue;
+    }
+    const here = inside(at, next.text);
+    if (next.hole || next.pattern) {
+      vague ||= next.hole !== null;
+      reason ||= next.reason;
+      glob ||= next.pattern !== null;
+      at = here;
+      continue;
+    }
+    const process = /^\/proc\/(self|thread-self|\d+)\/(root|cwd)$/.exec(here);
+    if (process) {
+      if (process[2] === 'root') at = '/';
+      else if (process[1] === 'self' || process[1] === 'thread-self') {
+        const dir = componentsOf(cwd);
+        queue.push(...dir.reverse());
+        at = '/';
+      } else return nowhere('directory of another process');
+      continue;
+    }
+    const isLast = queue.length === 0;
+    if (!isLast || mustFollow) {
+      const twin = isLast ? view.twin(here) : '';
+      const target = twin !== '' ? twin : view.kind(here) === 'link' ? view.readLink(here) : '';
+      if (target === null) return nowhere('link to an unknown place');
+      if (target !== '') {
+        if (++links > MAX_LINKS) return nowhere('too many symbolic links');
+        queue.push(...componentsOf([target]).reverse());
+        if (target.startsWith('/')) at = '/';
+        continue;
+      }
+    }
+    at = here;
+  }
+  return { at, open: false, vague, glob, reason };
+}
+
+function nowhere(reason: string): Located {
+  return { at: null, open: true, vague: true, glob: false, reason };
+}
+
+function firstReason(value: Value): string {
+  for (const part of value) if (typeof part !== 'string' && 'hole' in part) return part.hole;
+  return '';
+}

@@ -1,0 +1,165 @@
+import { nameOf } from './paths.ts';
+import { belowHome, type Places } from './places.ts';
+
+// Relative to a home directory. A trailing `/` means the directory and all in it.
+const IN_HOME: readonly string[] = [
+  '.ssh/',
+  '.gnupg/',
+  '.aws/',
+  '.azure/',
+  '.kube/',
+  '.config/gcloud/',
+  '.docker/config.json',
+  '.dockercfg',
+  '.config/gh/hosts.yml',
+  '.config/glab-cli/config.yml',
+  '.config/hub',
+  '.npmrc',
+  '.yarnrc.yml',
+  '.pypirc',
+  '.netrc',
+  '_netrc',
+  '.git-credentials',
+  '.config/git/credentials',
+  '.pgpass',
+  '.my.cnf',
+  '.mylogin.cnf',
+  '.vault-token',
+  '.terraform.d/credentials.tfrc.json',
+  '.terraformrc',
+  '.config/op/',
+  '.password-store/',
+  '.local/share/keyrings/',
+  '.local/share/kwalletd/',
+  'library/keychains/',
+  '.claude/.credentials.json',
+  '.codex/auth.json',
+  '.gemini/oauth_creds.json',
+  '.qwen/oauth_creds.json',
+  '.config/github-copilot/',
+  '.local/share/opencode/auth.json',
+  '.cargo/credentials',
+  '.cargo/credentials.toml',
+  '.gem/credentials',
+  '.m2/settings-security.xml',
+  '.composer/auth.json',
+  '.config/composer/auth.json',
+  '.s3cfg',
+  '.boto',
+  '.config/rclone/rclone.conf',
+  '.config/doctl/config.yaml',
+  '.config/heroku/',
+  '.fly/config.yml',
+  '.oci/',
+  '.snowsql/config',
+  '.databrickscfg',
+  '.huggingface/token',
+  '.cache/huggingface/token',
+  '.config/sops/age/',
+  '.config/age/',
+  '.electrum/',
+  '.bitcoin/',
+  '.ethereum/',
+  '.bash_history',
+  '.zsh_history',
+  '.psql_history',
+  '.mysql_history',
+  '.node_repl_history',
+  '.config/1password/',
+  '.bitwarden/',
+  'library/application support/com.apple.tcc/',
+];
+
+// Within secret directories, what anyone may see (known hosts, public keys) or what is settings rather than keys.
+const PUBLIC_IN_HOME =
+  /^(?:\.ssh\/(?:known_hosts(?:\.old)?|config|config\.d(?:\/.*)?|authorized_keys2?|rc|environment|allowed_signers|[^/]*\.pub)|\.aws\/config|\.kube\/(?:cache|http-cache)\/.*|\.gnupg\/(?:gpg|gpg-agent|dirmngr|common)\.conf|\.azure\/(?:config|clouds\.config|azureprofile\.json|logs\/.*|telemetry\/.*)|\.config\/gcloud\/(?:configurations\/.*|active_config|logs\/.*))$/;
+
+const BROWSER =
+  /(?:^|\/)(?:google[- ]chrome|chrome|chromium|bravesoftware|brave-browser|microsoft[- ]edge|edge|vivaldi|opera|firefox|\.mozilla|arc)[^/]*\/(?:.*\/)?(?:cookies(?:-journal|\.sqlite)?|login data(?: for account)?|web data|local state|logins\.json|key[34]\.db|signons\.sqlite)$/;
+
+const IN_SYSTEM =
+  /^(?:\/private)?\/(?:etc\/(?:g?shadow-?|master\.passwd|security\/opasswd|krb5\.keytab|ssh\/ssh_host_[^/]*_key|ssl\/private(?:\/.*)?|kubernetes\/(?:admin|super-admin)\.conf|rancher\/k3s\/k3s\.yaml|networkmanager\/system-connections(?:\/.*)?|wireguard(?:\/.*)?)|(?:var\/)?run\/secrets(?:\/.*)?|proc\/[^/]+\/(?:task\/[^/]+\/)?environ|var\/lib\/docker\/swarm(?:\/.*)?)$/;
+
+const EXAMPLE_WORD =
+  /(?:^|[._-])(?:example|examples|sample|template|tmpl|tpl|dist|schema|defaults?|vault|spec|d)(?:[._-]|$)/;
+
+const KEY_NAME = /^(?:.*[._-])?id_(?:rsa|dsa|ecdsa|ed25519|ecdsa_sk|ed25519_sk)(?:[._-](?:old|bak|backup|key|\d+))?$/;
+
+const SECRET_NAME =
+  /^(?:\.?netrc|_netrc|\.git-credentials|\.pgpass|\.pypirc|\.dockercfg|\.vault-token|\.htpasswd|\.s3cfg|kubeconfig|[^/]*\.kubeconfig|credentials\.json|client_secrets?(?:[._-].*)?\.json|service[_-]?account(?:[_-]?key)?(?:[._-].*)?\.json|application_default_credentials\.json|secrets?\.(?:ya?ml|json|toml|ini|properties|tfvars|env)|secrets?[._-](?:prod|production|staging|dev|local|live)[^/]*\.(?:ya?ml|json|toml)|terraform\.tfstate(?:\.backup)?|[^/]*\.(?:p12|pfx|jks|keystore|ppk|kdbx?|keytab|ovpn|agekey)|gradle-secrets\.properties)$/;
+
+const PUBLIC_PEM =
+  /(?:^|[._-])(?:ca|cacert|cacerts|ca-?bundle|cert|certs|certificate|chain|fullchain|root|roots|public|pub|crt|dhparams?|csr)(?:[._-]|$)/;
+
+const DEPENDENCY = /\/(?:node_modules|site-packages|dist-packages|vendor\/bundle|\.cargo\/registry|go\/pkg\/mod)\//;
+const TEST_DATA =
+  /\/(?:tests?|__tests__|specs?|fixtures?|__fixtures__|testdata|test-data|examples?|mocks?|__mocks__)\//;
+
+/**
+ * True if the file holds secrets, judged by where it resolves to and never by a word in a longer name. `path` is
+ * folded. `text` gives the file's content where only that can tell (a `.pem` may be a certificate).
+ */
+export function isSecret(path: string, at: Places, text: () => string | null): boolean {
+  if (IN_SYSTEM.test(path)) return true;
+  const below = belowHome(path, at.low.home);
+  if (below !== null && below !== '') {
+    if (PUBLIC_IN_HOME.test(below)) return false;
+    if (IN_HOME.some((s) => (s.endsWith('/') ? `${below}/`.startsWith(s) : below === s))) return true;
+    if (BROWSER.test(below)) return true;
+  }
+  const name = nameOf(path);
+  if (isDotenv(name)) return !DEPENDENCY.test(path);
+  if (DEPENDENCY.test(path)) return false;
+  if (KEY_NAME.test(name)) return true;
+  if (SECRET_NAME.test(name)) return !EXAMPLE_WORD.test(name);
+  if (/\.(?:pem|key)$/.test(name)) {
+    if (PUBLIC_PEM.test(name.slice(0, name.lastIndexOf('.'))) || TEST_DATA.test(path)) return false;
+    const content = text();
+    return content === null || /PRIVATE KEY/.test(content) || !/-----BEGIN|^\s*\{/.test(content);
+  }
+  return false;
+}
+
+/** `.env`, `.env.local`, `prod.env`; not `.env.example`, `.envrc`, `environment.ts`, `env.d.ts`. */
+export function isDotenv(name: string): boolean {
+  if (!/^(?:\.env|\.env[.-][^/]+|\.flaskenv|\.dev\.vars|[a-z0-9_-]+(?:\.[a-z0-9_-]+)?\.env)$/.test(name)) return false;
+  return !EXAMPLE_WORD.test(name.replace(/^\.env[.-]?/, '.'));
+}
+
+/** Names a pattern is tried against where a directory can't be listed. */
+export const SECRET_SAMPLES: readonly string[] = [
+  '.env',
+  '.env.local',
+  '.env.production',
+  '.envrc',
+  'id_rsa',
+  'id_ed25519',
+  '.netrc',
+  '.npmrc',
+  '.pypirc',
+  '.git-credentials',
+  '.pgpass',
+  '.vault-token',
+  'credentials',
+  'credentials.json',
+  'secrets.yml',
+  'secrets.yaml',
+  'shadow',
+  'environ',
+  '.ssh',
+  '.aws',
+  '.gnupg',
+  '.kube',
+  '.docker',
+  '.git',
+  '.claude',
+  '.cursor',
+  '.codex',
+  '.gemini',
+  '.mcp.json',
+  'settings.json',
+  'settings.local.json',
+  'hooks.json',
+  'mcp.json',
+  'config',
+];
