@@ -39,6 +39,8 @@ export interface Agent {
   readonly name: string;
   /** Never throws. A payload that lacks what a decision needs is a problem, never a guess. */
   decode(payload: unknown, env: Env): Decoded;
+  /** True if an `ask` about this call reaches a person; otherwise the hook turns it into a deny before it is recorded. */
+  canAsk(call: ToolCall): boolean;
   /** The exact bytes and exit code that make this agent do what the verdict says. */
   encode(verdict: Verdict, call: ToolCall): Output;
 }

@@ -1,9 +1,11 @@
 import type { Agent } from './agent.ts';
 import { decode as decodeClaudeCode } from './claude-code/decode.ts';
-import { encode as encodeClaudeCode } from './claude-code/encode.ts';
+import { canAsk as canAskClaudeCode, encode as encodeClaudeCode } from './claude-code/encode.ts';
 
 /** Every agent whose hooks gov can answer; another one is one folder and one line here. */
-export const agents: readonly Agent[] = [{ name: 'claude-code', decode: decodeClaudeCode, encode: encodeClaudeCode }];
+export const agents: readonly Agent[] = [
+  { name: 'claude-code', decode: decodeClaudeCode, canAsk: canAskClaudeCode, encode: encodeClaudeCode },
+];
 
 /** The agent that a launcher was registered for, or null. */
 export function agentNamed(name: string): Agent | null {

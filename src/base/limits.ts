@@ -1,7 +1,7 @@
 /** All bounds in one place. Past a bound the rest becomes dynamic (unknown), never dropped. */
 export const LIMITS = {
-  /** Bytes of a hook's standard input that are read; more is refused (blocked). */
-  stdinBytes: 64 * 1024 * 1024,
+  /** Bytes of a hook's standard input that are read; more is refused (blocked). A model's output can't be near it. */
+  stdinBytes: 32 * 1024 * 1024,
   /** Milliseconds after which a hook answers by itself, well under the agents' own time-outs. */
   hookDeadlineMs: 10_000,
   /** UTF-16 code units of shell text that are analysed. */

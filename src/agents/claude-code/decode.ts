@@ -1,6 +1,6 @@
 import type { EventName, ToolCall, ToolResult } from '../../model/tool-call.ts';
 import { type Decoded, type Env, partOf } from '../agent.ts';
-import { type Fields, fieldsOf, numberField, own, textField, textOfResponse, without } from '../fields.ts';
+import { aliased, type Fields, fieldsOf, numberField, own, textField, textOfResponse, without } from '../fields.ts';
 import { canonicalInput, lacking, toolNamed } from '../tools.ts';
 import { type Caller, callerOf, versionOf } from './callers.ts';
 
@@ -39,6 +39,9 @@ const PLACED: ReadonlySet<string> = new Set([
   'permission_mode',
   'hook_event_name',
   'hookEventName',
+  'hookName',
+  'toolName',
+  'toolInput',
   'tool_name',
   'tool_input',
   'tool_use_id',
@@ -54,10 +57,19 @@ const PLACED: ReadonlySet<string> = new Set([
   'timestamp',
 ]);
 
+/** VS Code mixes both spellings, and Copilot CLI sends PermissionRequest in its own. */
+const CAMEL: Readonly<Record<string, string>> = {
+  tool_name: 'toolName',
+  tool_input: 'toolInput',
+  session_id: 'sessionId',
+  hook_event_name: 'hookName',
+};
+
 /** One hook payload of Claude Code, or of an agent that reads its settings, in gov's words. */
 export function decode(payload: unknown, env: Env): Decoded {
-  const fields = fieldsOf(payload);
-  if (!fields) return problem('the payload is not a JSON object');
+  const given = fieldsOf(payload);
+  if (!given) return problem('the payload is not a JSON object');
+  const fields = aliased(given, CAMEL, 'name');
   const rawEvent = textField(fields, 'hook_event_name', 'hookEventName');
   if (rawEvent === null) return problem('the payload has no text `hook_event_name`');
   const session = textField(fields, 'session_id', 'sessionId', 'conversation_id');
@@ -141,7 +153,8 @@ function exitCodeOf(failed: boolean, error: string, response: Fields | null, raw
 }
 
 function eventNamed(raw: string): EventName {
-  return EVENTS.has(raw) ? (raw as EventName) : 'Other';
+  const name = raw.charAt(0).toUpperCase() + raw.slice(1);
+  return EVENTS.has(name) ? (name as EventName) : 'Other';
 }
 
 /** Cursor starts user hooks in its own directory and names the workspace instead. */

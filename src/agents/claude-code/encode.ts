@@ -1,7 +1,15 @@
 import type { ToolCall } from '../../model/tool-call.ts';
 import { type Output, partOf, SILENT, type Verdict } from '../agent.ts';
 
-/** The verdict as the caller wants it: see `docs` of each form below. A pure allow is silence. */
+/**
+ * PreToolUse can ask (Cursor accepts the word there and ignores it); at a PermissionRequest the user is being asked
+ * already. PreSkillShellCommand and ConfigChange know only exit code 2.
+ */
+export function canAsk(call: ToolCall): boolean {
+  return call.event === 'PermissionRequest' || (call.event === 'PreToolUse' && call.agent !== 'cursor');
+}
+
+/** The verdict in the caller's own form. A pure allow is silence. */
 export function encode(verdict: Verdict, call: ToolCall): Output {
   if (partOf(call.event) !== 'gate') return told(verdict);
   if (verdict.answer === 'allow') return allowed(verdict, call);
@@ -13,7 +21,6 @@ export function encode(verdict: Verdict, call: ToolCall): Output {
     case 'PreToolUse':
       return verdict.answer === 'ask' ? asking(verdict) : blocked(verdict.reason);
     default:
-      // PreSkillShellCommand and ConfigChange have no way to ask a person: only exit code 2 is honoured.
       return blocked(verdict.reason);
   }
 }

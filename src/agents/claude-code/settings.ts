@@ -1,6 +1,6 @@
 import type { EventName } from '../../model/tool-call.ts';
 import { partOf } from '../agent.ts';
-import { type Fields, fieldsOf, own } from '../fields.ts';
+import { fieldsOf, own } from '../fields.ts';
 
 /** Events that gov registers for. `launcher` is the file under `hooks/`; a gate's launcher blocks when it breaks. */
 export const HOOKED_EVENTS = [
@@ -128,18 +128,21 @@ const DISARMING_ENV =
 
 /**
  * How settings, as they would come into force, would switch gov's hooks off; null: they don't. `expected`: gov is
- * registered in this very file.
+ * registered in this very file, so that it must stay there and the client must not drop the file.
  */
 export function disarmedBy(settings: unknown, expected: boolean): string | null {
-  const root: Fields | null = fieldsOf(settings);
-  if (!root) return 'the settings are not a JSON object, so the client drops the file';
-  const fault = settingsFaults(root)[0];
-  if (fault) return `${fault}, so the client drops the whole file`;
+  const fault = settingsFaults(settings)[0];
+  if (fault) return expected ? `${fault}, so the client drops the whole file` : null;
+  const root = fieldsOf(settings) ?? {};
   if (own(root, 'disableAllHooks') === true) return '`disableAllHooks` is set';
   for (const [name, value] of Object.entries(fieldsOf(own(root, 'env')) ?? {}))
     if (DISARMING_ENV.test(name) && value !== '' && value !== '0') return `\`env.${name}\` is set`;
-  if (!expected) return null;
+  return expected ? missingHook(root) : null;
+}
+
+/** Which of gov's hooks is not registered in settings, in words; null: all are. */
+export function missingHook(settings: unknown): string | null {
   for (const event of HOOKED_EVENTS)
-    if (!handlersOf(root, event).some(isGovHandler)) return `gov's hook for ${event} is gone`;
+    if (!handlersOf(settings, event).some(isGovHandler)) return `gov's hook for ${event} is gone`;
   return null;
 }

@@ -1,0 +1,49 @@
+# Sourced by the launchers with the variables `root` (where gov is installed) and `part` set, and the agent's name in
+# $1. Starts the hook in Node. Agents take a crash, a missing program or an odd exit code for "allow": here every end
+# but 0 and 2 becomes a refusal with one clear line.
+
+fail() {
+  if [ "$part" != gate ]; then
+    echo "gov: $1; this event is not recorded" >&2
+    exit 0
+  fi
+  # Monitor mode lets pass, also when gov is broken. Only a file that says so plainly counts.
+  if [ -n "$config" ] && [ -r "$config/config.json" ] &&
+    grep -q '"mode"[[:space:]]*:[[:space:]]*"monitor"' "$config/config.json" 2>/dev/null; then
+    echo "gov: $1; the call goes on unrecorded (monitor mode)" >&2
+    exit 0
+  fi
+  echo "gov: $1; the call is blocked" >&2
+  exit 2
+}
+
+# The same place as in src/base/gov-paths.ts.
+if [ -n "${GOV_HOME:-}" ]; then
+  config=$GOV_HOME/config
+else
+  case "${XDG_CONFIG_HOME:-}" in
+    /*) config=$XDG_CONFIG_HOME/gov ;;
+    *) config=${HOME:+$HOME/.config/gov} ;;
+  esac
+fi
+
+# `gov init` writes down which Node it ran on: an agent that was started from a desktop often has no `node` in PATH.
+node=
+if [ -n "$config" ] && [ -r "$config/node" ]; then IFS= read -r node < "$config/node" || :; fi
+if [ ! -x "$node" ]; then node=$(command -v node) || node=; fi
+for place in /usr/local/bin/node /opt/homebrew/bin/node /usr/bin/node; do
+  if [ -x "$node" ]; then break; fi
+  node=$place
+done
+[ -x "$node" ] || fail 'Node is not found: install it, or run `gov init` again'
+[ -r "$root/dist/hook.cjs" ] || fail "$root/dist/hook.cjs is missing: run \`npm run build\` there"
+
+# Variables that make Node load other code, or print what an agent would take for an answer.
+unset NODE_OPTIONS NODE_PATH NODE_DEBUG NODE_V8_COVERAGE NODE_COMPILE_CACHE NODE_EXTRA_CA_CERTS NODE_PENDING_DEPRECATION
+
+"$node" "$root/dist/hook.cjs" "$part" "$1"
+status=$?
+case $status in
+  0 | 2) exit $status ;;
+esac
+fail "the hook ended with status $status: run \`gov doctor\`"

@@ -1,0 +1,28 @@
+import type { Decision } from '../model/decision.ts';
+
+/** Codes of decisions that no rule took: gov itself could not do its work. Stable; they stand in records and messages. */
+export const FAULTS = {
+  'gov.bad-payload': 'the hook got a payload that it does not understand',
+  'gov.no-policy': "the policy can't be read",
+  'gov.deadline': 'the analysis took too long',
+  'gov.fault': 'gov met an internal fault',
+  'gov.not-recorded': "the decision can't be recorded",
+} as const;
+
+export type FaultCode = keyof typeof FAULTS;
+
+/** The decision to deny because of a fault. */
+export function faultDecision(code: FaultCode, detail: string, policy: string): Decision {
+  const reason = `${FAULTS[code]}: ${detail}`;
+  return { answer: 'deny', effect: 'deny', rule: code, reason, rules: [], trace: [], policy };
+}
+
+/** The code of a decision that was taken because of a fault, or null. */
+export function faultCodeOf(decision: Decision): FaultCode | null {
+  return decision.rule !== null && Object.hasOwn(FAULTS, decision.rule) ? (decision.rule as FaultCode) : null;
+}
+
+/** What an agent is told about a fault: it is not the call's doing, and trying another way won't help. */
+export function faultText(reason: string, code: FaultCode): string {
+  return `denied by ${code}: ${reason}\ntry: this is no fault of the call; tell the person to run \`gov doctor\``;
+}

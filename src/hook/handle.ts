@@ -1,0 +1,238 @@
+import { type Agent, type Env, type EventPart, type Output, partOf, type Verdict } from '../agents/agent.ts';
+import { contextFor } from '../agents/wording.ts';
+import type { Appended } from '../audit/write/writer.ts';
+import type { GovConfig } from '../base/config.ts';
+import { messageOf } from '../base/errors.ts';
+import { visible } from '../base/escape.ts';
+import { makeId } from '../base/ids.ts';
+import { GOV_VERSION } from '../base/version.ts';
+import type { Decision, RuleEffect } from '../model/decision.ts';
+import type { Facts } from '../model/facts.ts';
+import type { CompiledPolicy } from '../model/policy.ts';
+import type { RecordDraft } from '../model/record.ts';
+import type { ToolCall } from '../model/tool-call.ts';
+import type { DecisionContext } from '../policy/decide.ts';
+import { agentMessage } from '../policy/message.ts';
+import { type FaultCode, faultCodeOf, faultDecision, faultText } from './faults.ts';
+
+/** Everything that the hook's story reads or changes outside itself. */
+export interface HookContext {
+  /** What the launcher was registered for. It only matters where the payload does not say. */
+  readonly part: EventPart;
+  readonly agent: Agent;
+  readonly env: Env;
+  readonly config: GovConfig;
+  /** Faults met before the story began, one sentence each. */
+  readonly faults: readonly string[];
+  /** Milliseconds since 1970 UTC. */
+  now(): number;
+  /** Milliseconds since the process, or the request, started. */
+  elapsed(): number;
+  /** Runs a function and throws `Overdue` when the time that is left has passed. */
+  inTime<T>(run: () => T): T;
+  isOverdue(error: unknown): boolean;
+  /** The policy in force. Throws if there is none that can be trusted. */
+  policy(): CompiledPolicy;
+  factsOf(call: ToolCall): Facts;
+  decide(policy: CompiledPolicy, facts: Facts, context: DecisionContext): Decision;
+  /** Makes the record durable. Throws if it can't. */
+  append(draft: RecordDraft): Appended;
+  mark(stage: string): void;
+}
+
+/** What standard input held, or one sentence on why that is unusable. */
+export type Payload = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly problem: string };
+
+/** One hook call from payload to answer: understand, decide, record, and only then answer. Throws only on defects. */
+export function handle(payload: Payload, context: HookContext): Output {
+  const decoded = decode(payload, context);
+  context.mark('decode');
+  if (!decoded.ok) return refuse('gov.bad-payload', decoded.problem, context);
+  const { call } = decoded;
+  if (partOf(call.event) !== 'gate') return note(call, context);
+
+  const id = makeId(context.now());
+  const judged = judge(call, context);
+  const decision = reachable(judged.decision, call, context);
+  const enforced = context.config.mode === 'enforce';
+  const answer = enforced ? decision.answer : 'allow';
+  const draft = draftOf('decision', id, call, context);
+  try {
+    const done = context.append({ ...draft, facts: judged.facts, decision, enforced, answer, faults: judged.faults });
+    context.mark('record');
+    return context.agent.encode(verdictOf(decision, id, enforced, [...judged.faults, done.fault]), call);
+  } catch (error) {
+    return unrecorded(error, call, context);
+  }
+}
+
+/** An event that is only recorded. No fault of gov's may hold the agent up here: people are told. */
+function note(call: ToolCall, context: HookContext): Output {
+  const kind = partOf(call.event) === 'outcome' ? 'outcome' : 'session';
+  let notice = context.faults.join('; ');
+  try {
+    const done = context.append(draftOf(kind, makeId(context.now()), call, context));
+    notice = [notice, done.fault].filter((text) => text !== '').join('; ');
+  } catch (error) {
+    notice = `this ${call.rawEvent} event is not recorded: ${messageOf(error)}`;
+  }
+  context.mark('record');
+  return context.agent.encode({ answer: 'allow', reason: '', context: '', notice: noticeOf(notice) }, call);
+}
+
+interface Judged {
+  readonly facts: Facts | null;
+  readonly decision: Decision;
+  readonly faults: readonly string[];
+}
+
+/** The decision on a call. Whatever breaks on the way becomes a decision to deny. */
+function judge(call: ToolCall, context: HookContext): Judged {
+  let facts: Facts | null = null;
+  let policy: CompiledPolicy;
+  const failed = (code: FaultCode, error: unknown, digest: string): Judged => ({
+    facts,
+    decision: faultDecision(code, oneLine(error), digest),
+    faults: [...context.faults, `${code}: ${oneLine(error)}`],
+  });
+  try {
+    policy = context.policy();
+    context.mark('policy');
+  } catch (error) {
+    return failed('gov.no-policy', error, '');
+  }
+  try {
+    return context.inTime(() => {
+      facts = context.factsOf(call);
+      context.mark('facts');
+      const decision = context.decide(policy, facts, {
+        now: context.now(),
+        can: ability(call, context),
+      });
+      context.mark('decide');
+      return { facts, decision, faults: context.faults };
+    });
+  } catch (error) {
+    return failed(context.isOverdue(error) ? 'gov.deadline' : 'gov.fault', error, policy.digest);
+  }
+}
+
+/** The decision, but a question that would not reach anybody is a deny. */
+function reachable(decision: Decision, call: ToolCall, context: HookContext): Decision {
+  return decision.answer === 'ask' && !context.agent.canAsk(call) ? { ...decision, answer: 'deny' } : decision;
+}
+
+/** What this agent can be made to do at this event; rules fall back from the rest. Changing input or output is not among it. */
+function ability(call: ToolCall, context: HookContext): (effect: RuleEffect) => boolean {
+  return (effect) => effect !== 'redact' && effect !== 'modify' && (effect !== 'ask' || context.agent.canAsk(call));
+}
+
+function verdictOf(decision: Decision, id: string, enforced: boolean, faults: readonly string[]): Verdict {
+  const notice = noticeOf(faults.filter((text) => text !== '').join('; '));
+  if (!enforced || decision.answer === 'allow')
+    return { answer: 'allow', reason: '', context: enforced ? contextFor(decision) : '', notice };
+  const fault = faultCodeOf(decision);
+  const reason = fault ? `${faultText(decision.reason, fault)}\nref: ${id}` : agentMessage(decision, id);
+  return { answer: decision.answer, reason, context: '', notice };
+}
+
+/** A payload that can't be understood: there is no call to judge, so a gate blocks, and the fact is recorded. */
+function refuse(code: FaultCode, problem: string, context: HookContext): Output {
+  const id = makeId(context.now());
+  const blocks = context.part === 'gate' && context.config.mode === 'enforce';
+  const faults = [...context.faults, `${code}: ${problem}`];
+  const decision = faultDecision(code, oneLine(problem), '');
+  let text = `${faultText(decision.reason, code)}\nref: ${id}`;
+  try {
+    context.append({
+      ...draftOf('gov', id, nobodysCall(context), context),
+      decision,
+      enforced: context.config.mode === 'enforce',
+      answer: blocks ? 'deny' : 'allow',
+      faults,
+    });
+  } catch (error) {
+    text = `${text} (not recorded: ${oneLine(error)})`;
+  }
+  context.mark('record');
+  return { stdout: '', stderr: `${text}\n`, exitCode: blocks ? 2 : 0 };
+}
+
+/** No decision leaves unrecorded: what can't be recorded is denied, or in monitor mode let pass with a word about it. */
+function unrecorded(error: unknown, call: ToolCall, context: HookContext): Output {
+  const why = oneLine(error);
+  if (context.config.mode === 'monitor')
+    return context.agent.encode(
+      { answer: 'allow', reason: '', context: '', notice: noticeOf(`not recorded: ${why}`) },
+      call,
+    );
+  return context.agent.encode(
+    {
+      answer: 'deny',
+      reason: faultText(faultDecision('gov.not-recorded', why, '').reason, 'gov.not-recorded'),
+      context: '',
+      notice: '',
+    },
+    call,
+  );
+}
+
+function decode(payload: Payload, context: HookContext): ReturnType<Agent['decode']> {
+  if (!payload.ok) return payload;
+  let value: unknown;
+  try {
+    value = JSON.parse(payload.text);
+  } catch {
+    return { ok: false, problem: 'the payload is not JSON' };
+  }
+  const decoded = context.agent.decode(value, context.env);
+  if (decoded.ok && decoded.call.event === 'Other' && context.part === 'gate')
+    return { ok: false, problem: `\`${decoded.call.rawEvent}\` is not an event that asks for a decision` };
+  return decoded;
+}
+
+function draftOf(kind: RecordDraft['kind'], id: string, call: ToolCall, context: HookContext): RecordDraft {
+  return {
+    id,
+    kind,
+    at: context.now(),
+    call,
+    facts: null,
+    decision: null,
+    enforced: context.config.mode === 'enforce',
+    answer: '',
+    latencyMs: context.elapsed(),
+    faults: context.faults,
+    govVersion: GOV_VERSION,
+  };
+}
+
+function nobodysCall(context: HookContext): ToolCall {
+  return {
+    agent: context.agent.name,
+    agentVersion: null,
+    event: 'Other',
+    rawEvent: '',
+    session: '',
+    callId: null,
+    tool: 'other',
+    rawTool: '',
+    mcp: null,
+    input: {},
+    cwd: '/',
+    subagent: null,
+    permissionMode: null,
+    transcript: null,
+    result: null,
+    detail: {},
+  };
+}
+
+function noticeOf(text: string): string {
+  return text === '' ? '' : `gov: ${visible(text)}`;
+}
+
+function oneLine(error: unknown): string {
+  const text = visible(typeof error === 'string' ? error : messageOf(error));
+  return text.length > 300 ? `${text.slice(0, 299)}…` : text;
+}

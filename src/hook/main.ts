@@ -1,0 +1,108 @@
+import './last-resort.ts';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Env, EventPart } from '../agents/agent.ts';
+import { agentNamed, agents } from '../agents/index.ts';
+import { readInstalled } from '../agents/installed.ts';
+import { findNativeBinding } from '../audit/write/binding.ts';
+import { openWriter } from '../audit/write/writer.ts';
+import { readConfig } from '../base/config.ts';
+import { GovError } from '../base/errors.ts';
+import { type GovPaths, govPaths } from '../base/gov-paths.ts';
+import { LIMITS } from '../base/limits.ts';
+import { factsOf } from '../facts/facts.ts';
+import type { Facts } from '../model/facts.ts';
+import type { ToolCall } from '../model/tool-call.ts';
+import { decide } from '../policy/decide.ts';
+import { loadPolicy } from '../policy/load.ts';
+import { machineWorld } from '../world/machine.ts';
+import { disarmEffects } from './disarm.ts';
+import { handle } from './handle.ts';
+import { readInput } from './input.ts';
+import { failOpen, finish, finishHard } from './last-resort.ts';
+import { writeAll } from './output.ts';
+import { startTiming } from './timing.ts';
+import { Overdue, within } from './watchdog.ts';
+
+/** `hook.cjs PART AGENT`, started by the launchers: one payload on standard input, one answer, one exit code. */
+async function main(): Promise<void> {
+  const timing = startTiming(() => performance.now());
+  const env: Env = process.env;
+  const part = partNamed(process.argv[2]);
+  const agent = agentNamed(process.argv[3] ?? '');
+  if (!agent) throw unknownAgent(process.argv[3]);
+  // Where the process stands no longer exists: relative paths of the call mean nothing, and saying so is the answer.
+  process.cwd();
+
+  const paths = govPaths(process.env);
+  const { config, fault } = readConfig(paths.configFile);
+  if (config.mode === 'monitor') failOpen();
+  timing.mark('configuration');
+  const input = await readInput(LIMITS.stdinBytes, LIMITS.hookDeadlineMs - timing.elapsed());
+  timing.mark('standard input');
+
+  const output = handle(input, {
+    part,
+    agent,
+    env,
+    config,
+    faults: fault === '' ? [] : [fault],
+    now: Date.now,
+    elapsed: timing.elapsed,
+    inTime: (run) => within(LIMITS.hookDeadlineMs - timing.elapsed(), run),
+    isOverdue: (error) => error instanceof Overdue,
+    policy: () => loadPolicy(policyFile(paths, config.preset)),
+    factsOf: (call) => factsWithDisarm(call, paths),
+    decide,
+    append: (draft) => openWriter(paths, { nativeBinding: findNativeBinding() }).append(draft),
+    mark: timing.mark,
+  });
+  if (env['GOV_TRACE_TIMING'] === '1') writeAll(2, timing.report());
+  if (!input.ok && input.late) finishHard(output);
+  else finish(output);
+}
+
+/** A policy that was built for this user, or the built-in one beside this file. */
+function policyFile(paths: GovPaths, preset: string): string {
+  const own = join(paths.policy, `${preset}.json`);
+  return existsSync(own) ? own : fileURLToPath(new URL(`./policy/${preset}.json`, import.meta.url));
+}
+
+function factsWithDisarm(call: ToolCall, paths: GovPaths): Facts {
+  const facts = factsOf(call, machineWorld({ cwd: call.cwd, env: process.env }));
+  if (call.event !== 'ConfigChange') return facts;
+  const effects = disarmEffects(call, { readText, realPath, registrations: () => readInstalled(paths) });
+  return { ...facts, effects: [...facts.effects, ...effects] };
+}
+
+function readText(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
+function partNamed(name: string | undefined): EventPart {
+  if (name === 'gate' || name === 'outcome' || name === 'session') return name;
+  throw new GovError({
+    code: 'hook-usage',
+    message: `\`${String(name)}\` is no part of a hook: use the launchers in hooks/`,
+  });
+}
+
+function unknownAgent(name: string | undefined): GovError {
+  const known = agents.map((agent) => agent.name).join(', ');
+  return new GovError({ code: 'hook-usage', message: `\`${name ?? ''}\` is not an agent that gov knows (${known})` });
+}
+
+void main();

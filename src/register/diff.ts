@@ -1,0 +1,53 @@
+/** Lines of context around a change. */
+const CONTEXT = 3;
+
+type Line = { readonly mark: ' ' | '+' | '-'; readonly text: string };
+
+/** The difference of two texts as `diff -u` prints it, without file names; empty if they are equal. */
+export function diffLines(before: string, after: string): readonly string[] {
+  const lines = align(before.split('\n'), after.split('\n'));
+  const near = lines.map((_, i) =>
+    lines.slice(Math.max(0, i - CONTEXT), i + CONTEXT + 1).some((line) => line.mark !== ' '),
+  );
+  const out: string[] = [];
+  lines.forEach((line, i) => {
+    if (near[i]) out.push(`${line.mark}${line.text}`);
+    else if (near[i - 1] && near.includes(true, i)) out.push('…');
+  });
+  return out;
+}
+
+/** What is common at both ends stays; the middle is matched by its longest common subsequence. */
+function align(a: readonly string[], b: readonly string[]): readonly Line[] {
+  let head = 0;
+  while (head < a.length && head < b.length && a[head] === b[head]) head++;
+  let tail = 0;
+  while (tail < a.length - head && tail < b.length - head && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail++;
+  const same = (lines: readonly string[]): Line[] => lines.map((text) => ({ mark: ' ', text }));
+  return [
+    ...same(a.slice(0, head)),
+    ...middle(a.slice(head, a.length - tail), b.slice(head, b.length - tail)),
+    ...same(a.slice(a.length - tail)),
+  ];
+}
+
+function middle(a: readonly string[], b: readonly string[]): readonly Line[] {
+  const best = Array.from({ length: a.length + 1 }, () => new Uint32Array(b.length + 1));
+  const at = (i: number, j: number): number => best[i]?.[j] ?? 0;
+  for (let i = a.length - 1; i >= 0; i--)
+    for (let j = b.length - 1; j >= 0; j--)
+      (best[i] as Uint32Array)[j] = a[i] === b[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
+  const out: Line[] = [];
+  let i = 0;
+  let j = 0;
+  while (i < a.length || j < b.length) {
+    if (i < a.length && j < b.length && a[i] === b[j]) {
+      out.push({ mark: ' ', text: a[i] as string });
+      i++;
+      j++;
+    } else if (i < a.length && (j >= b.length || at(i + 1, j) >= at(i, j + 1)))
+      out.push({ mark: '-', text: a[i++] as string });
+    else out.push({ mark: '+', text: b[j++] as string });
+  }
+  return out;
+}

@@ -1,0 +1,64 @@
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { GovError, messageOf } from '../base/errors.ts';
+
+/** The file's text, or null if there is none. Throws GovError `settings-unreadable`. */
+export function readIfThere(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw new GovError({
+      code: 'settings-unreadable',
+      message: `can't read \`${file}\`: ${messageOf(error)}`,
+      help: 'make it readable for you, then run the command again',
+      cause: error,
+    });
+  }
+}
+
+/** Where a file really lies: people keep settings as symbolic links into a repository of dot files. */
+export function realFile(file: string): string {
+  try {
+    return realpathSync(file);
+  } catch {
+    return file;
+  }
+}
+
+/**
+ * Replaces a file whole or not at all; mode and owner stay as they were. `mode` is for a new file. Throws GovError
+ * `settings-unwritable`.
+ */
+export function replaceFile(file: string, text: string, mode: number): void {
+  const target = realFile(file);
+  const temporary = join(dirname(target), `.${basename(target)}.gov-${process.pid}`);
+  try {
+    mkdirSync(dirname(target), { recursive: true });
+    const old = statSync(target, { throwIfNoEntry: false });
+    writeFileSync(temporary, text, { mode: old ? old.mode & 0o7777 : mode, flag: 'wx' });
+    if (old) {
+      chmodSync(temporary, old.mode & 0o7777);
+      if (process.getuid?.() === 0) chownSync(temporary, old.uid, old.gid);
+    }
+    renameSync(temporary, target);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw new GovError({
+      code: 'settings-unwritable',
+      message: `can't write \`${file}\`: ${messageOf(error)}`,
+      help: (error as NodeJS.ErrnoException).code === 'EACCES' ? 'the managed scope needs root: use sudo' : undefined,
+      cause: error,
+    });
+  }
+}
