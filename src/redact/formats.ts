@@ -167,7 +167,8 @@ function continues(text: string, end: number, known: Format): boolean {
 /** Not in the middle of a word, but behind an escape (`\n`) or a percent code, which end in letters or digits too. */
 function startsToken(text: string, index: number): boolean {
   if (index === 0 || !isAlnum(text.charCodeAt(index - 1))) return true;
-  if (text[index - 2] === '\\' && /[nrt]/.test(text[index - 1] ?? '')) return true;
+  if (text[index - 2] === '\\' && /[bfnrt]/.test(text[index - 1] ?? '')) return true;
+  if (text[index - 6] === '\\' && text[index - 5] === 'u') return true;
   return text[index - 3] === '%' && /^[0-9A-Fa-f]{2}$/.test(text.slice(index - 2, index));
 }
 

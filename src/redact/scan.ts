@@ -29,6 +29,18 @@ export function findSecrets(text: string): SecretSpan[] {
   return withoutDone(text, merged(spans));
 }
 
+const GATE =
+  /pass|pwd|_pw|secret(?!":)|token|credential|key|auth|bearer|cookie|signature|[?&]sig=|:\/\/[^\s/"]{0,1024}@|-----BEGIN|\|(?:\s|\\t){0,4}sudo/i;
+
+/**
+ * False only if no text and no list of words in this JSON holds anything that `findSecrets` or `findInWords`
+ * would find. Much cheaper than looking at each text, and false for most records.
+ */
+export function mayHoldSecrets(json: string): boolean {
+  TOOLS.lastIndex = 0;
+  return GATE.test(json) || TOOLS.test(json) || !findTokens(json).next().done;
+}
+
 function merged(spans: SecretSpan[]): SecretSpan[] {
   spans.sort((a, b) => a.start - b.start || b.end - a.end);
   const out: SecretSpan[] = [];

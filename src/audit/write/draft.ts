@@ -3,6 +3,7 @@ import { sha256 } from '../../base/digest.ts';
 import { LIMITS } from '../../base/limits.ts';
 import type { RecordDraft } from '../../model/record.ts';
 import type { Redactor } from '../../redact/redact.ts';
+import { mayHoldSecrets } from '../../redact/scan.ts';
 import { type Capped, packFacts, type RecordBody, type Redaction } from '../format/body.ts';
 
 /** Characters of one text that a record keeps, in the order in which the limits are tried until the record fits. */
@@ -17,6 +18,8 @@ const MAX_ITEMS = 10_000;
  * The stored text is never longer than `LIMITS.recordBytes`. `text` is the JSON of `body`.
  */
 export function bodyOf(draft: RecordDraft, redactor: Redactor): { readonly body: RecordBody; readonly text: string } {
+  const ready = asItIs(draft);
+  if (ready !== null) return ready;
   for (const limit of TEXT_LIMITS) {
     const made = attempt(draft, redactor, limit, limit === 64 * 1024 ? 'whole' : 'no-facts');
     if (made !== null) return made;
@@ -24,6 +27,33 @@ export function bodyOf(draft: RecordDraft, redactor: Redactor): { readonly body:
   const least = attempt(draft, redactor, 200, 'least');
   if (least === null) throw new RangeError('a record without its variable parts is over the limit');
   return least;
+}
+
+/** The usual case: small, and nothing in it that looks like a secret. Null if a closer look is needed. */
+function asItIs(draft: RecordDraft): { readonly body: RecordBody; readonly text: string } | null {
+  const { call, facts } = draft;
+  if (isDeep(call.input, MAX_INPUT_DEPTH) || isDeep(call.detail, MAX_INPUT_DEPTH)) return null;
+  const body: RecordBody = { ...plain(draft, 'whole', () => {}), redactions: [], capped: [] };
+  const text = JSON.stringify(body);
+  if (text.length > TEXT_LIMITS[0]) return null;
+  // What rules say of themselves is ours; what could bring in a secret comes from the call.
+  const theirs = JSON.stringify([
+    call.input,
+    call.result,
+    call.detail,
+    call.cwd,
+    body.facts,
+    facts?.result,
+    draft.faults,
+  ]);
+  return mayHoldSecrets(theirs) ? null : { body, text };
+}
+
+const MAX_INPUT_DEPTH = 32;
+
+function isDeep(value: unknown, left: number): boolean {
+  if (value === null || typeof value !== 'object') return false;
+  return left === 0 || Object.values(value).some((item) => isDeep(item, left - 1));
 }
 
 type Extent = 'whole' | 'no-facts' | 'least';
@@ -49,7 +79,11 @@ function attempt(draft: RecordDraft, redactor: Redactor, limit: number, extent: 
   return Buffer.byteLength(text) <= LIMITS.recordBytes ? { body: secured, text } : null;
 }
 
-function plain(draft: RecordDraft, extent: Extent, note: (path: string, text: string) => void) {
+function plain(
+  draft: RecordDraft,
+  extent: Extent,
+  note: (path: string, text: string) => void,
+): Omit<RecordBody, 'redactions' | 'capped'> {
   const { call, facts, decision } = draft;
   const drop = (name: string, value: unknown): null => {
     if (value !== null) note(name, JSON.stringify(value));

@@ -161,7 +161,8 @@ let clock = Date.UTC(2026, 0, 5, 9, 0, 0);
 /** A whole record of one shell call; each is a second later than the one before. */
 export function draftOf(command: string, over: Partial<RecordDraft> = {}): RecordDraft {
   const call = over.call ?? callOf(command);
-  const at = over.at ?? (clock += 1000);
+  clock += 1000;
+  const at = over.at ?? clock;
   return {
     id: makeId(at),
     kind: 'decision',
