@@ -1,0 +1,86 @@
+import type { Part, Value } from '../model/value.ts';
+import { invoke } from './inline/dispatch.ts';
+import { nodeLibrary } from './inline/library-node.ts';
+import { otherLibraries } from './inline/library-other.ts';
+import { perlLibrary } from './inline/library-perl.ts';
+import { phpLibrary } from './inline/library-php.ts';
+import { pythonLibrary } from './inline/library-python.ts';
+import { rubyLibrary } from './inline/library-ruby.ts';
+import { walkText } from './inline/reader.ts';
+import { type CodeContext, type CodeFindings, findings, type Library, noteCode, type Scan } from './inline/scan.ts';
+import type { Language } from './inline/syntax.ts';
+import { text as textThing, UNKNOWN } from './inline/thing.ts';
+
+export type { CodeContext, CodeFindings, Language };
+
+const libraries: Readonly<Record<Language, Library>> = {
+  python: pythonLibrary,
+  node: nodeLibrary,
+  perl: perlLibrary,
+  ruby: rubyLibrary,
+  php: phpLibrary,
+  ...otherLibraries,
+};
+
+/** Characters of program text that are scanned; longer text counts as opaque. */
+const SCANNED = 256 * 1024;
+
+/**
+ * Searches program text for the calls that touch files, start programs, connect, run made-up code or print secrets.
+ * It walks the text once as straight-line code with the literals, variables and small functions it can follow;
+ * comments and text in strings are not code. Nothing found is certain, and code it does not understand stays quiet.
+ * Never throws.
+ */
+export function scanCode(code: Value, language: Language, context: CodeContext): CodeFindings {
+  const scan = newScan(language, context, code);
+  if (code.length > 0 && code.every((p) => typeof p !== 'string')) {
+    noteCode(scan, textThing(code));
+    return findings(scan);
+  }
+  const source = withPlaceholders(code);
+  if (source.length > SCANNED) return { ...findings(scan), opaque: true };
+  walkText(scan, source);
+  for (const own of [...scan.functions.values()]) {
+    if (own.called) continue;
+    own.called = true;
+    invoke(scan, own.func, []);
+  }
+  return findings(scan);
+}
+
+function newScan(language: Language, context: CodeContext, code: Value): Scan {
+  return {
+    language,
+    library: libraries[language],
+    context,
+    scopes: [new Map()],
+    functions: new Map(),
+    files: [],
+    dests: [],
+    effects: [],
+    nested: [],
+    printed: [],
+    printTaints: new Set(),
+    holes: code.filter((p): p is Exclude<Part, string> => typeof p !== 'string').slice(0, HOLES),
+    branches: 0,
+    directory: null,
+    opaque: false,
+    steps: 0,
+    depth: 0,
+    returned: UNKNOWN,
+    iterated: UNKNOWN,
+  };
+}
+
+const HOLES = 6400;
+
+/** The text with one private-use character for each unknown the shell put into it. */
+function withPlaceholders(code: Value): string {
+  let at = 0;
+  let out = '';
+  for (const part of code) {
+    if (typeof part === 'string') out += part.replace(/[\ue000-\uf8ff]/g, '?');
+    else out += String.fromCharCode(0xe000 + Math.min(at++, HOLES - 1));
+  }
+  return out.startsWith('#!') ? out.replace(/^[^\n]*/, '') : out;
+}

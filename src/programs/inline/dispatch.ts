@@ -1,0 +1,116 @@
+import { canonical } from './member.ts';
+import { guarded, type Walk, walkAll, walkOf } from './reader.ts';
+import type { Scan } from './scan.ts';
+import { anyOf, comesFromFile, elementOf, type Func, type Thing, taintsIn, UNKNOWN, unknown } from './thing.ts';
+import type { Token } from './token.ts';
+
+interface Site {
+  readonly recv: Thing | null;
+  readonly name: string;
+  readonly args: readonly Thing[];
+  readonly named: ReadonlyMap<string, Thing>;
+}
+
+/** Units of functions made in them, so that a function is walked in the tokens it was read from. */
+const homes = new WeakMap<Func, readonly Token[]>();
+
+/** Remembers which token list a function belongs to. */
+export function settle(func: Func, tokens: readonly Token[]): Func {
+  if (!homes.has(func)) homes.set(func, tokens);
+  return func;
+}
+
+/** What a call gives, with its effects noted. */
+export function call(w: Walk, callee: Thing, site: Site): Thing {
+  const { scan } = w;
+  for (const arg of [...site.args, ...site.named.values()]) if (arg.k === 'func') settle(arg, w.tokens);
+  if (callee.k === 'any') return anyOf(callee.of.map((c) => call(w, c, site)));
+  if (callee.k === 'func') return invoke(scan, settle(callee, w.tokens), site.args);
+  const made = library(scan, callee, site);
+  if (made !== undefined) {
+    if (made.k === 'file' || made.k === 'list') scan.iterated = made;
+    return made;
+  }
+  const own = ownFunction(scan, callee, site.name);
+  if (own) {
+    own.called = true;
+    return invoke(scan, own.func, own.func.params[0] === 'self' ? [UNKNOWN, ...site.args] : site.args);
+  }
+  return otherCall(scan, site);
+}
+
+function library(scan: Scan, callee: Thing, site: Site): Thing | undefined {
+  const lib = scan.library;
+  if (callee.k === 'ref') {
+    const name = canonical(scan, callee.name);
+    const model = lib.calls.get(name);
+    if (model) return model({ ...site, name }, scan) ?? UNKNOWN;
+  }
+  const last = callee.k === 'ref' ? callee.name.slice(callee.name.lastIndexOf('.') + 1) : site.name;
+  const method = lib.methods.get(last);
+  if (method && site.recv) {
+    const made = method({ ...site, name: last }, scan);
+    if (made !== undefined) return made;
+  }
+  const full = lib.telling.get(last);
+  // A function of the program's own under a telling name is no library call.
+  if (full && !(callee.k === 'ref' && scan.functions.has(callee.name)))
+    return lib.calls.get(full)?.({ ...site, name: full }, scan) ?? UNKNOWN;
+  return undefined;
+}
+
+function ownFunction(scan: Scan, callee: Thing, name: string): { func: Func; called: boolean } | undefined {
+  if (callee.k === 'ref')
+    return scan.functions.get(callee.name) ?? scan.functions.get(callee.name.slice(callee.name.lastIndexOf('.') + 1));
+  return name === '' ? undefined : scan.functions.get(name);
+}
+
+/** A call of something unknown: callbacks run, data passes through. */
+function otherCall(scan: Scan, site: Site): Thing {
+  const source = site.recv ?? site.args.find((a) => a.k !== 'func' && a.k !== 'ref');
+  const element = source?.k === 'ref' ? source : elementOf(source);
+  let given: Thing | null = null;
+  for (const arg of site.args) {
+    if (arg.k === 'func') given = invoke(scan, arg, [element]);
+    else if (arg.k === 'ref') given = callNamed(scan, arg.name, element) ?? given;
+  }
+  const through = [
+    ...(site.recv && site.recv.k !== 'ref' ? [site.recv] : []),
+    ...site.args,
+    ...site.named.values(),
+    ...(given ? [given] : []),
+  ];
+  if (given && site.recv?.k === 'list') return { k: 'list', items: [given] };
+  return unknown([...new Set(through.flatMap(taintsIn))], through.some(comesFromFile));
+}
+
+/** A function passed by its name. */
+function callNamed(scan: Scan, name: string, element: Thing): Thing | null {
+  const own = scan.functions.get(name);
+  if (own) {
+    own.called = true;
+    return invoke(scan, own.func, [element]);
+  }
+  const full = canonical(scan, name);
+  const model = scan.library.calls.get(full);
+  return model?.({ name: full, recv: null, args: [element], named: new Map() }, scan) ?? null;
+}
+
+/** Walks a function's body with its parameters bound. */
+export function invoke(scan: Scan, func: Func, args: readonly Thing[]): Thing {
+  const tokens = homes.get(func);
+  if (!tokens || scan.depth > 24) return UNKNOWN;
+  return guarded(scan, () => {
+    const locals = new Map<string, Thing>();
+    for (const [at, name] of func.params.entries()) locals.set(name, args[at] ?? UNKNOWN);
+    if (scan.language === 'perl') locals.set('@_', { k: 'list', items: args });
+    const outer = scan.returned;
+    scan.returned = UNKNOWN;
+    scan.scopes.push(locals);
+    const last = walkAll(walkOf(scan, tokens, func.from, func.to));
+    scan.scopes.pop();
+    const result = scan.returned === UNKNOWN ? last : scan.returned;
+    scan.returned = outer;
+    return result;
+  });
+}
