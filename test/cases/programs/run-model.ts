@@ -1,16 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import type { DestDraft, EffectDraft, FileDraft, Zone } from '../../../src/model/effect.ts';
+import type { DestDraft, EffectDraft, FileDraft } from '../../../src/model/effect.ts';
 import type { Invocation, Nested, Outcome } from '../../../src/model/program.ts';
 import { concat, EMPTY_STREAM, known, render, type Stream, textOf, type Value } from '../../../src/model/value.ts';
 import type { Overlay } from '../../../src/model/world.ts';
 import { type Program, runModel } from '../../../src/programs/define.ts';
+import { fixtureWorld } from '../../../src/world/fixture.ts';
+import { overlay } from '../../../src/world/overlay.ts';
 
 const HOME = '/home/dev';
 const WORKSPACE = '/home/dev/project';
 
 /** What a case may pin of the surroundings. */
 export interface Around {
-  /** Files by path, relative to the workspace or absolute; a value ending in nothing is a directory when the name ends in `/`. */
+  /** Files by path, relative to the workspace or absolute. */
   readonly files?: Readonly<Record<string, string>>;
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
@@ -136,90 +138,6 @@ function invocationOf(name: string, argv: readonly Value[], around: Around): Inv
 
 /** A small machine: `/home/dev/project` in git on branch `main`, scratch in `/tmp`. */
 function worldOf(around: Around): Overlay {
-  const files = new Map<string, string>();
-  for (const [path, text] of Object.entries(around.files ?? {})) files.set(absolute(WORKSPACE, path), text);
-  const kind: Overlay['kind'] = (path) => {
-    if (files.has(path)) return 'file';
-    const dir = path === WORKSPACE || [...files.keys()].some((f) => f.startsWith(`${path}/`));
-    return dir ? 'dir' : 'none';
-  };
-  const resolve: Overlay['resolve'] = (cwd, path) => {
-    const dir = textOf(cwd);
-    const text = textOf(path);
-    if (dir === null || text === null) return { real: null, zone: null, reason: 'unknown' };
-    const real = absolute(dir, text);
-    return { real, zone: zoneOf(real), reason: null };
-  };
-  const world: Overlay = {
-    home: HOME,
-    workspace: WORKSPACE,
-    tempDirs: ['/tmp'],
-    user: 'dev',
-    own: [],
-    env: (name) => around.env?.[name] ?? '',
-    kind,
-    readLink: () => null,
-    list: () => null,
-    readText: (path) => files.get(path) ?? null,
-    git: () => ({ branch: 'main', remote: null, dirty: null }),
-    reversible: () => 'unknown',
-    tracked: () => null,
-    content: () => null,
-    apply: () => {},
-    fork: () => world,
-    resolve,
-    files: (cwd, draft) => {
-      const { real, zone, reason } = resolve(cwd, draft.path, true);
-      const secret = real !== null && /\.env$|\.ssh\/id_|\.aws\/credentials$/.test(real);
-      return [
-        {
-          op: draft.op,
-          path: render(draft.path),
-          real,
-          zone,
-          role: '',
-          in_workspace: zone === 'workspace',
-          exists: null,
-          is_dir: null,
-          tracked: null,
-          reversible: 'unknown',
-          recursive: draft.recursive ?? false,
-          force: draft.force ?? false,
-          contents_only: false,
-          partial: false,
-          glob: false,
-          secret,
-          added: 0,
-          removed: 0,
-          content: '',
-          mode: '',
-          via: [],
-          reason: reason ?? '',
-          certain: true,
-          command: -1,
-        },
-      ];
-    },
-    dest: () => {
-      throw new Error('models do not ask for destinations');
-    },
-    glob: () => null,
-  };
-  return world;
-}
-
-function absolute(dir: string, path: string): string {
-  const parts: string[] = [];
-  for (const part of (path.startsWith('/') ? path : `${dir}/${path}`).split('/')) {
-    if (part === '..') parts.pop();
-    else if (part !== '' && part !== '.') parts.push(part);
-  }
-  return `/${parts.join('/')}`;
-}
-
-function zoneOf(path: string): Zone {
-  const under = (dir: string): boolean => path === dir || path.startsWith(`${dir}/`);
-  if (under(WORKSPACE)) return 'workspace';
-  if (under('/tmp')) return 'temp';
-  return under(HOME) ? 'home' : 'system';
+  const { files = {}, env = {} } = around;
+  return overlay(fixtureWorld({ home: HOME, workspace: WORKSPACE, files, env, git: { branch: 'main' } }));
 }
