@@ -2,7 +2,7 @@ import { textOf, type Value } from '../model/value.ts';
 import { define, type Program, words } from './define.ts';
 import { draft, drafts, reads, word } from './drafts.ts';
 import type { Parsed } from './options.ts';
-import { decoded, folded, inputOf, QUIET } from './streams.ts';
+import { decoded, folded, inputOf, QUIET, selected } from './streams.ts';
 import * as fold from './text-folds.ts';
 
 const NUMBERED = { numeric: true } as const;
@@ -67,7 +67,7 @@ export const coreutilsText: readonly Program[] = [
     style: NUMBERED,
     run: (args, invocation) => ({
       files: reads(args.operands),
-      ...folded(invocation, args.operands, (text) => {
+      ...selected(invocation, args.operands, (text) => {
         const [bytes, lines] = [word(args.value('c')), word(args.value('n', '#')) || '10'];
         if (args.has('z', 'v') || args.operands.length > 1) return null;
         if (args.has('c')) return /^\d+$/.test(bytes) ? Buffer.from(text).subarray(0, Number(bytes)).toString() : null;
@@ -87,7 +87,7 @@ export const coreutilsText: readonly Program[] = [
       const paths = args.operands.filter((value) => !/^\+\d+$/.test(word(value)));
       return {
         files: reads(paths),
-        ...folded(invocation, paths, (text) => {
+        ...selected(invocation, paths, (text) => {
           const lines = word(args.value('n', '#')) || '10';
           if (args.has('c', 'z', 'v', 'r') || paths.length !== args.operands.length || paths.length > 1) return null;
           const all = fold.linesOf(text);
@@ -166,9 +166,7 @@ export const coreutilsText: readonly Program[] = [
         ...drafts('write', args.values('o')),
       ],
       nested: args.values('compress-program').map((text) => ({ kind: 'script', via: 'sort --compress-program', text })),
-      ...(args.flags.every((flag) => flag === 'u' || flag === 'unique' || flag === 'r' || flag === 'reverse')
-        ? folded(invocation, args.operands, (text) => sorted(args, text))
-        : {}),
+      ...selected(invocation, args.operands, (text) => sorted(args, text)),
     }),
   }),
   define({
@@ -197,7 +195,10 @@ export const coreutilsText: readonly Program[] = [
     summary: 'drops repeated lines',
     options:
       'c count, d repeated, D, f skip-fields:, i ignore-case, s skip-chars:, u unique, w check-chars:, z, group?, all-repeated?',
-    run: (args) => ({ files: [...reads(args.operands.slice(0, 1)), ...drafts('write', args.operands.slice(1, 2))] }),
+    run: (args, invocation) => ({
+      files: [...reads(args.operands.slice(0, 1)), ...drafts('write', args.operands.slice(1, 2))],
+      ...selected(invocation, args.operands.slice(0, 1), () => null),
+    }),
   }),
   define({
     names: words(
@@ -263,7 +264,8 @@ function columns(args: Parsed, text: string): string | null {
   );
 }
 
-function sorted(args: Parsed, text: string): string {
+function sorted(args: Parsed, text: string): string | null {
+  if (!args.flags.every((flag) => /^(u|unique|r|reverse)$/.test(flag))) return null;
   const lines = [...fold.linesOf(text)].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
   const kept = args.has('u') ? lines.filter((line, at) => at === 0 || line !== lines[at - 1]) : lines;
   return fold.fromLines(args.has('r') ? kept.reverse() : kept);

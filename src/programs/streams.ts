@@ -2,8 +2,8 @@ import type { Invocation, Outcome } from '../model/program.ts';
 import { concat, known, type Stream, type Taint, taintsOf, textOf, type Value } from '../model/value.ts';
 import { isStdin } from './drafts.ts';
 
-/** Characters of a file on disk that are folded into what a program prints; longer ones stay unknown. */
-const MOST_FOLDED = 16 * 1024;
+/** Characters of a file that are folded into what a program prints; longer ones stay unknown. */
+const MOST_FOLDED = 64 * 1024;
 
 /** Output that tells nothing of what was read: counts, names, check sums. */
 export const QUIET: Stream = { value: null, taints: [] };
@@ -18,17 +18,14 @@ export function printed(value: Value, taints: readonly Taint[] = taintsOf(value)
 /** The content of a file as far as the call wrote it or the world knows it. Secrets stay holes. */
 export function contentOf(invocation: Invocation, path: Value): Stream {
   if (isStdin(path)) return invocation.stdin;
-  const { world, cwd } = invocation;
-  const { real } = world.resolve(cwd, path, true);
-  if (real === null) return QUIET;
-  const written = world.content(real);
-  if (world.files(cwd, { op: 'read', path }).some((file) => file.secret === true)) {
-    const taints: Taint[] = [...new Set<Taint>([...(written?.taints ?? []), 'secret'])];
-    return { value: [{ hole: `content of ${real}`, like: 'any', taint: 'secret' }], taints };
+  const { real } = invocation.world.resolve(invocation.cwd, path, true);
+  const held = real === null ? null : invocation.world.content(real);
+  if (held === null) return QUIET;
+  if (held.taints.includes('secret')) {
+    return { value: [{ hole: `content of ${real}`, like: 'any', taint: 'secret' }], taints: held.taints };
   }
-  if (written) return written;
-  const text = world.readText(real);
-  return text === null || text.length > MOST_FOLDED ? QUIET : { value: known(text), taints: [] };
+  const text = held.value === null ? null : textOf(held.value);
+  return text !== null && text.length > MOST_FOLDED ? { value: null, taints: held.taints } : held;
 }
 
 /** What a filter reads: its file operands in turn, or standard input when it has none. */
@@ -71,4 +68,18 @@ export function decoded(
   const out = text === null ? null : decode(text);
   if (out !== null) return { stdout: { value: known(out), taints: input.taints } };
   return { stdout: { value: null, taints: [...new Set<Taint>([...input.taints, 'decoded'])] } };
+}
+
+/**
+ * `stdout` of a program that only drops or reorders lines (head, sort, grep): a stream whose text is not all known
+ * passes as it is, so that the places it names stay known.
+ */
+export function selected(
+  invocation: Invocation,
+  paths: readonly Value[],
+  fold: (text: string) => string | null,
+): Pick<Outcome, 'stdout'> {
+  const input = inputOf(invocation, paths);
+  if (input.value === null) return {};
+  return textOf(input.value) === null ? { stdout: input } : folded(invocation, paths, fold);
 }

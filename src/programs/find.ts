@@ -1,0 +1,270 @@
+import type { FileDraft } from '../model/effect.ts';
+import type { Nested, Outcome } from '../model/program.ts';
+import { concat, knownPrefix, type Part, textOf, type Value } from '../model/value.ts';
+import { define, type Program, words } from './define.ts';
+import { draft, drafts, word } from './drafts.ts';
+import { grammar, parseOptions } from './options.ts';
+import { below } from './paths.ts';
+import { contains, replaceIn } from './split-value.ts';
+
+/** Tests and their number of arguments, find(1) of GNU findutils and BSD. */
+const TESTS = new Map<string, number>();
+for (const name of words(`amin anewer atime cmin cnewer context ctime fstype gid group ilname iname inum ipath iregex
+  iwholename links lname mmin mtime name newer newerXY path perm regex regextype samefile size type uid used user
+  wholename xtype flags maxdepth mindepth Bmin Bnewer Btime since`))
+  TESTS.set(name, 1);
+for (const name of words(`daystart depth d mount xdev x noleaf ignore_readdir_race noignore_readdir_race warn nowarn
+  follow true false empty executable readable writable nouser nogroup print print0 ls prune quit not a o and or
+  depth acl sparse`))
+  TESTS.set(name, 0);
+
+/** Tests that choose some of the files by what they are called or are, unless negated. */
+const NARROWING = new Set(
+  words(`amin anewer atime cmin cnewer context ctime gid group ilname iname inum ipath iregex iwholename links lname
+    mmin mtime name newer path perm regex samefile size uid used user wholename empty executable nouser nogroup
+    Bmin Bnewer Btime since xtype`),
+);
+
+const WRITES = new Set(['fprint', 'fprint0', 'fls', 'fprintf']);
+const RUNS = new Set(['exec', 'execdir', 'ok', 'okdir']);
+
+const FD = grammar(
+  'H hidden, I no-ignore, u unrestricted, s case-sensitive, i ignore-case, g glob, regex, F fixed-strings, a absolute-path, l list-details, L follow, p full-path, 0 print0, d max-depth:, min-depth:, exact-depth:, E exclude:, prune, t type:, e extension:, S size:, changed-within newer:, changed-before older:, o owner:, format:, x exec:, X exec-batch:, batch-size:, ignore-file:, c color:, j threads:, max-buffer-time:, max-results:, 1, q quiet, show-errors, base-directory:, C:, and:, path-separator:, search-path:, strip-cwd-prefix?, one-file-system, hyperlink?',
+);
+
+/** What an expression of find(1) says. */
+interface Search {
+  readonly roots: readonly Value[];
+  /** Patterns of -name and -iname that stand without a negation. */
+  readonly names: readonly string[];
+  readonly narrowed: boolean;
+  /** The starting points themselves are left out. */
+  readonly below: boolean;
+  readonly deletes: boolean;
+  readonly separator: string;
+  readonly prints: boolean;
+  readonly format: boolean;
+  readonly written: readonly Value[];
+  readonly read: readonly Value[];
+  readonly commands: readonly Command[];
+}
+
+interface Command {
+  readonly verb: string;
+  readonly argv: readonly Value[];
+}
+
+/** Names of one search that are followed one by one. */
+const MOST_NAMES = 8;
+
+/** find and fd: programs that walk a tree and act on what they find. */
+export const find: readonly Program[] = [
+  define({
+    names: ['find', 'gfind', 'bfs'],
+    manual: 'find(1), GNU findutils; find(1), FreeBSD',
+    summary: 'walks trees; deletes, runs and writes',
+    run: (_args, invocation) => {
+      const search = parse(invocation.argv.slice(1));
+      const files: FileDraft[] = [
+        ...drafts('list', search.roots, { recursive: true }),
+        ...drafts('write', search.written),
+        ...drafts('read', search.read),
+      ];
+      if (search.deletes) for (const root of search.roots) files.push(...removals(root, search));
+      const nested = search.roots.flatMap((root) =>
+        search.commands.flatMap((command) => executed(command, root, search, invocation.cwd)),
+      );
+      return { files, nested, operands: search.roots, flags: flagsOf(invocation.argv), ...printedBy(search) };
+    },
+  }),
+  define({
+    names: ['fd', 'fdfind'],
+    manual: 'fd(1): -x runs a command for each result, -X once for all',
+    summary: 'finds files by name; runs programs on them',
+    run: (_args, invocation) => {
+      const { argv, cwd } = invocation;
+      // What follows -x belongs to the command, whatever it looks like.
+      const at = argv.findIndex((value) => /^(-[a-zA-Z0]*[xX]|--exec|--exec-batch)$/.test(word(value)));
+      const args = parseOptions(at < 0 ? argv : argv.slice(0, at), FD);
+      const [pattern, ...places] = args.operands;
+      const tail = at < 0 ? [] : argv.slice(at + 1);
+      const end = tail.findIndex((value) => textOf(value) === ';');
+      const command = end < 0 ? tail : tail.slice(0, end);
+      const base = args.value('base-directory', 'C');
+      const root: Value = base ?? ['.'];
+      const roots = [...(places.length > 0 ? places : [root]), ...args.values('search-path')];
+      const text = pattern ? (textOf(pattern) ?? '?') : '';
+      const extension = word(args.value('e'));
+      const narrowed =
+        !['', '.', '.*', '*'].includes(text) || args.has('e', 'S', 'changed-within', 'changed-before', 'o');
+      const names = extension !== '' && narrowed ? [`*.${extension}`] : [];
+      const files = drafts('list', roots, { recursive: true });
+      const search: Search = {
+        ...NO_SEARCH,
+        roots,
+        names,
+        narrowed,
+        prints: command.length === 0,
+        separator: args.has('0') ? '\0' : '\n',
+      };
+      const nested =
+        command.length === 0
+          ? []
+          : roots.flatMap((place) => executed({ verb: 'exec', argv: withPlaceholder(command) }, place, search, cwd));
+      return { files, nested, ...printedBy(search) };
+    },
+  }),
+];
+
+const NO_SEARCH: Search = {
+  roots: [],
+  names: [],
+  narrowed: false,
+  below: false,
+  deletes: false,
+  separator: '\n',
+  prints: true,
+  format: false,
+  written: [],
+  read: [],
+  commands: [],
+};
+
+function parse(args: readonly Value[]): Search {
+  let at = 0;
+  while (at < args.length && /^-(H|L|P|E|X|d|f|s|x|O\d*|D)$/.test(word(args[at])))
+    at += word(args[at]) === '-D' ? 2 : 1;
+  const roots: Value[] = [];
+  for (; at < args.length; at++) {
+    const start = knownPrefix(args[at] as Value);
+    if (/^(-.|[(!),]$)/.test(start)) break;
+    roots.push(args[at] as Value);
+  }
+  const names: string[] = [];
+  const written: Value[] = [];
+  const read: Value[] = [];
+  const commands: { verb: string; argv: readonly Value[] }[] = [];
+  let [narrowed, negated, deletes, belowRoot, acts, separator, format] = [
+    false,
+    false,
+    false,
+    false,
+    false,
+    '\n',
+    false,
+  ];
+  for (; at < args.length; at++) {
+    const text = word(args[at]);
+    if (text === '!' || text === '-not') {
+      negated = !negated;
+      continue;
+    }
+    if (text === '(' || text === '\\(') continue;
+    const name = text.replace(/^-/, '');
+    const value = args[at + 1];
+    if (RUNS.has(name)) {
+      const end = args.findIndex(
+        (other, i) => i > at && (textOf(other) === ';' || (textOf(other) === '+' && word(args[i - 1]) === '{}')),
+      );
+      const argv = args.slice(at + 1, end < 0 ? args.length : end);
+      commands.push({ verb: name, argv });
+      acts = true;
+      at = end < 0 ? args.length : end;
+    } else if (WRITES.has(name)) {
+      if (value) written.push(value);
+      acts = true;
+      at += name === 'fprintf' ? 2 : 1;
+    } else if (name === 'delete') {
+      deletes = true;
+      acts = true;
+    } else if (name === 'files0-from') {
+      if (value) read.push(value);
+      at++;
+    } else if (name === 'printf') {
+      format = true;
+      at++;
+    } else {
+      if (name === 'print0') separator = '\0';
+      const narrows = NARROWING.has(name) || name.startsWith('newer') || (name === 'type' && !/[fd]/.test(word(value)));
+      const all = /^(name|iname|path|ipath|wholename)$/.test(name) && /^(\.\/)?\*+(\/\*+)*$/.test(word(value));
+      if (narrows && !negated && !all) {
+        narrowed = true;
+        if ((name === 'name' || name === 'iname') && word(value) !== '') names.push(word(value));
+      }
+      if (name === 'mindepth' && word(value) !== '0') belowRoot = true;
+      at += name.startsWith('newer') ? 1 : (TESTS.get(name) ?? 0);
+    }
+    negated = false;
+  }
+  return {
+    roots: roots.length > 0 ? roots : [['.']],
+    names,
+    narrowed,
+    below: belowRoot,
+    deletes,
+    separator,
+    prints: !acts || separator === '\0',
+    format,
+    written,
+    read,
+    commands,
+  };
+}
+
+function removals(root: Value, search: Search): readonly FileDraft[] {
+  const more = { recursive: true, partial: search.narrowed, contentsOnly: search.below, follow: false };
+  // Names without wildcards that matter by themselves (.git, .env) are said as well.
+  const named = search.names.map((name) =>
+    draft('delete', below(root, nameValue(name)), { partial: true, follow: false }),
+  );
+  return [draft('delete', root, more), ...named];
+}
+
+/** The paths that {} stands for, one for each kind. */
+function found(root: Value, search: Search): readonly Value[] {
+  if (search.names.length > 0 && search.names.length <= MOST_NAMES) {
+    return search.names.map((name) => below(root, nameValue(name)));
+  }
+  if (search.narrowed) return [below(root, [{ hole: 'found by find', like: 'name' }])];
+  return [below(root, [{ glob: '*' }])];
+}
+
+function nameValue(name: string): Value {
+  return /[*?[\]]/.test(name) ? [{ glob: name }] : [name];
+}
+
+function executed(command: Command, root: Value, search: Search, cwd: Value): readonly Nested[] {
+  const inPlace = command.verb.endsWith('dir');
+  const place = inPlace ? { cwd: below(cwd, root) } : {};
+  return found(inPlace ? ['.'] : root, search).map((path) => {
+    const argv = command.argv.map((value) => replaceIn(value, '{}', path));
+    return { kind: 'argv', via: 'find', argv, ...place };
+  });
+}
+
+function printedBy(search: Search): Pick<Outcome, 'stdout'> {
+  if (!search.prints || search.format)
+    return { stdout: { value: [{ hole: 'output of find', like: 'any' }], taints: [] } };
+  const lines: Part[] = [];
+  for (const root of search.roots) for (const path of found(root, search)) lines.push(...path, search.separator);
+  return { stdout: { value: concat(lines), taints: [] } };
+}
+
+function withPlaceholder(command: readonly Value[]): readonly Value[] {
+  const named = command.map((value) =>
+    ['{/}', '{//}', '{.}', '{/.}'].reduce((done, mark) => replaceIn(done, mark, ['{}']), value),
+  );
+  return named.some((value) => contains(value, '{}')) ? named : [...named, ['{}']];
+}
+
+function flagsOf(argv: readonly Value[]): readonly string[] {
+  return [
+    ...new Set(
+      argv
+        .slice(1)
+        .map(word)
+        .filter((text) => /^-[a-zA-Z]/.test(text))
+        .map((text) => text.slice(1)),
+    ),
+  ];
+}
