@@ -50,6 +50,8 @@ export interface CompiledRule {
   readonly each: Each;
   /** Effect kinds that can make it true, taken from the condition; empty: any. */
   readonly kinds: readonly string[];
+  /** Program names that can make it true, taken from the condition; unlike with `programs`, an unknown name may be one of them. */
+  readonly names?: readonly string[];
   /** File operations that can make it true, taken from the condition; empty: any. */
   readonly ops?: readonly string[];
   readonly when: CelExpr;

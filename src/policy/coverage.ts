@@ -6,8 +6,13 @@ import type { Verdict } from './judge.ts';
  * For presets that allow only what a rule allows: true if `allow` rules cover the whole call, each command of it
  * (or, without commands, each file and destination), not just one part.
  */
-export function isAllCovered(facts: Facts, found: readonly { readonly verdict: Verdict; readonly item: Item }[]): boolean {
-  const allowed = found.filter(({ verdict: { hit } }) => hit?.effect === 'allow' && hit.enforced && hit.because === 'match');
+export function isAllCovered(
+  facts: Facts,
+  found: readonly { readonly verdict: Verdict; readonly item: Item }[],
+): boolean {
+  const allowed = found.filter(
+    ({ verdict: { hit } }) => hit?.effect === 'allow' && hit.enforced && hit.because === 'match',
+  );
   if (allowed.some((a) => a.item.kind === '')) return true;
   const values = new Set(allowed.map((a) => a.item.value));
   const indexes = new Set(

@@ -14,9 +14,9 @@ import type { CompiledPolicy, CompiledRule } from '../model/policy.ts';
 import { isAllCovered } from './coverage.ts';
 import type { History } from './history.ts';
 import { type Item, itemsOf } from './items.ts';
-import { type Entry, type EventIndex, indexOf } from './rule-index.ts';
 import { judge, type Verdict } from './judge.ts';
 import { countersOf, stepMarks } from './marks.ts';
+import { type Entry, type EventIndex, indexOf } from './rule-index.ts';
 import { globalsOf, type Scope, type Services } from './scope.ts';
 
 /** All that a decision depends on besides policy and facts. */

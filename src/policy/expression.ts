@@ -45,9 +45,19 @@ export function compileNode(node: CelNode, tables: Tables): Compiled {
     case 'has':
       return { run: compileHas(sub(args[0]).run, args[1] as string) };
     case '&&':
-      return { run: compileLogic(args.map((a) => sub(a).run), false) };
+      return {
+        run: compileLogic(
+          args.map((a) => sub(a).run),
+          false,
+        ),
+      };
     case '||':
-      return { run: compileLogic(args.map((a) => sub(a).run), true) };
+      return {
+        run: compileLogic(
+          args.map((a) => sub(a).run),
+          true,
+        ),
+      };
     case '!': {
       const x = sub(args[0]).run;
       return {

@@ -20,7 +20,12 @@ export function memoryHistory(): History & { add(marks: readonly Mark[]): void }
 }
 
 /** True if all steps but the last were seen in their order, the first no longer ago than `within`. */
-export function isSequenceComplete(rule: CompiledRule, key: string, history: History | undefined, now: number): boolean {
+export function isSequenceComplete(
+  rule: CompiledRule,
+  key: string,
+  history: History | undefined,
+  now: number,
+): boolean {
   if (!rule.sequence || !history) return false;
   const marks = history.marks(rule.id, key, now - rule.sequence.withinMs).filter((m) => m.at <= now);
   let from = 0;

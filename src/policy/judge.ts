@@ -69,7 +69,10 @@ export function judge(entry: Entry, condition: Condition, item: Item, on: Judgin
     lifted_by: lifted,
     ...(condition.audit.length > 0 ? { audit: auditOf(condition, scope) } : {}),
   };
-  return { hit, step: step(lifted ? 'lifted' : because === 'error' ? 'error' : because === 'match' ? 'fired' : 'dynamic') };
+  return {
+    hit,
+    step: step(lifted ? 'lifted' : because === 'error' ? 'error' : because === 'match' ? 'fired' : 'dynamic'),
+  };
 }
 
 /** Null: it does not fire. */
@@ -170,7 +173,11 @@ function auditOf(condition: Condition, scope: Scope): Readonly<Record<string, un
 
 /** Why an item can't be known, in the facts' own words. */
 function reasonOf(item: Item): string {
-  const value = item.value as { reason?: unknown; unknown_words?: readonly string[]; targets?: readonly { reason: string }[] };
+  const value = item.value as {
+    reason?: unknown;
+    unknown_words?: readonly string[];
+    targets?: readonly { reason: string }[];
+  };
   if (typeof value?.reason === 'string' && value.reason) return value.reason;
   const target = value?.targets?.find((t) => t.reason);
   return target?.reason ?? value?.unknown_words?.[0] ?? '';

@@ -94,4 +94,3 @@ function itemsOf(value: unknown): readonly unknown[] | typeof UNKNOWN {
   if (typeof value === 'object') return Object.keys(value as object);
   throw new CelFault('a loop needs a list or a map');
 }
-

@@ -39,8 +39,10 @@ const indexes = new WeakMap<CompiledPolicy, PolicyIndex>();
 
 /** The index of a policy; made once. */
 export function indexOf(policy: CompiledPolicy): PolicyIndex {
-  let index = indexes.get(policy);
-  if (!index) indexes.set(policy, (index = makeIndex(policy)));
+  const known = indexes.get(policy);
+  if (known) return known;
+  const index = makeIndex(policy);
+  indexes.set(policy, index);
   return index;
 }
 
@@ -64,8 +66,10 @@ function makeIndex(policy: CompiledPolicy): PolicyIndex {
 }
 
 function memo<T>(map: Map<string, T>, key: string, make: (key: string) => T): T {
-  let value = map.get(key);
-  if (value === undefined) map.set(key, (value = make(key)));
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const value = make(key);
+  map.set(key, value);
   return value;
 }
 
@@ -99,6 +103,7 @@ function keysOf(rule: CompiledRule): readonly string[] {
   switch (rule.each) {
     case 'command':
       if (rule.programs.length > 0) return rule.programs.map((p) => `p:${p}`);
+      if (rule.names) return [NAMELESS, ...rule.names.map((p) => `p:${p}`)];
       return rule.kinds.every(isIndexable) ? rule.kinds.map((k) => `k:${k}`) : [];
     case 'effect':
       return rule.kinds.every(isIndexable) ? rule.kinds.map((k) => `k:${k}`) : [];
@@ -108,6 +113,9 @@ function keysOf(rule: CompiledRule): readonly string[] {
       return [];
   }
 }
+
+/** Key of commands whose name is unknown. */
+const NAMELESS = 'p:';
 
 /** A plain kind, or a family such as `vcs-*`. */
 function isIndexable(kind: string): boolean {
@@ -122,7 +130,8 @@ export function kindKeys(kind: string): readonly string[] {
 }
 
 export function commandKeys(command: CommandFact): readonly string[] {
-  const keys: string[] = command.name === null ? [] : [`p:${command.name}`];
-  for (const effect of command.effects) for (const key of kindKeys(effect.kind)) if (!keys.includes(key)) keys.push(key);
+  const keys: string[] = [command.name === null ? NAMELESS : `p:${command.name}`];
+  for (const effect of command.effects)
+    for (const key of kindKeys(effect.kind)) if (!keys.includes(key)) keys.push(key);
   return keys;
 }

@@ -1,7 +1,7 @@
+import type { Special, Strict } from './functions.ts';
 import { isDuration, text } from './operators.ts';
 import { compileRe } from './regex.ts';
 import { CelFault, spend, UNKNOWN } from './scope.ts';
-import type { Special, Strict } from './functions.ts';
 
 /** Strings, numbers and lists. */
 export const TEXT_FUNCTIONS: Readonly<Record<string, Strict | Special>> = {
@@ -35,8 +35,16 @@ export const TEXT_FUNCTIONS: Readonly<Record<string, Strict | Special>> = {
     if (end !== undefined && (end < start || end > s.length)) throw new CelFault('substring: end out of range');
     return text(s.substring(start, end), scope);
   },
-  lowerAscii: (scope, s: string) => text(s.replace(/[A-Z]/g, (c) => c.toLowerCase()), scope),
-  upperAscii: (scope, s: string) => text(s.replace(/[a-z]/g, (c) => c.toUpperCase()), scope),
+  lowerAscii: (scope, s: string) =>
+    text(
+      s.replace(/[A-Z]/g, (c) => c.toLowerCase()),
+      scope,
+    ),
+  upperAscii: (scope, s: string) =>
+    text(
+      s.replace(/[a-z]/g, (c) => c.toUpperCase()),
+      scope,
+    ),
   trim: (scope, s: string) => text(s.trim(), scope),
   replace: (scope, s: string, from: string, to: string) => {
     spend(scope, s.length >> 4);
@@ -70,7 +78,8 @@ export const TEXT_FUNCTIONS: Readonly<Record<string, Strict | Special>> = {
     return String(x);
   },
   int: (_scope, x: unknown) => {
-    const n = typeof x === 'string' ? parseInteger(x) : x instanceof Date ? Math.floor(x.getTime() / 1000) : (x as number);
+    const n =
+      typeof x === 'string' ? parseInteger(x) : x instanceof Date ? Math.floor(x.getTime() / 1000) : (x as number);
     if (!Number.isFinite(n)) throw new CelFault('int: not a number');
     const whole = Math.trunc(n);
     if (!Number.isSafeInteger(whole)) throw new CelFault('int: overflow');

@@ -28,7 +28,8 @@ export function touches(
   for (const base of basesOf(patterns, home, workspace)) {
     if (matches(base.path) && (base.whole || reachesDown)) return true;
     if (!reachesDown) continue;
-    if (real === '/' || (file.glob ? parentsOf(base.path).some(matches) : base.path.startsWith(`${real}/`))) return true;
+    if (real === '/' || (file.glob ? parentsOf(base.path).some(matches) : base.path.startsWith(`${real}/`)))
+      return true;
   }
   return false;
 }

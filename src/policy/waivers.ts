@@ -33,7 +33,9 @@ function covers(waiver: CompiledWaiver, exception: Exception | undefined, scope:
   }
   return waiver.values.some((row) => {
     const names = Object.keys(row);
-    return names.length > 0 && names.every((n) => compare(facts.get(n), row[n], exception.comps[n] ?? 'eq', scope.home));
+    return (
+      names.length > 0 && names.every((n) => compare(facts.get(n), row[n], exception.comps[n] ?? 'eq', scope.home))
+    );
   });
 }
 

@@ -1,0 +1,221 @@
+import { sha256 } from '../base/digest.ts';
+import type { Layer, RuleEffect } from '../model/decision.ts';
+import type { CompiledPolicy, CompiledRule, CompiledWaiver } from '../model/policy.ts';
+import { compileGlobs } from '../policy/glob.ts';
+import { sealPolicy } from './bundle.ts';
+import { type Finding, suggestion } from './finding.ts';
+import { compileLibraries, type Library } from './library.ts';
+import { applyOverlay, type Overlaid, type OverlayReport, type Param } from './overlays.ts';
+import { compilePack, type PackData, type WrittenRule } from './rules.ts';
+import { checkShape } from './shape.ts';
+import { DOCUMENTS } from './shapes.ts';
+import { findingAt, rangeOf, readSource, type SourceDocument } from './source.ts';
+import { compileWaivers } from './waiver-documents.ts';
+
+export interface SourceInput {
+  readonly path: string;
+  readonly text: string;
+  /** Where it stands; default `user`, for overlays `project`. */
+  readonly layer?: Layer;
+}
+
+export interface CompileOptions {
+  /** Name of the PolicySet that gives defaults and adjustments; default: the only one, or none. */
+  readonly preset?: string;
+}
+
+export interface Compilation {
+  /** Made of all documents without faults. With findings of severity error it is for looking at, not for use. */
+  readonly policy: CompiledPolicy;
+  readonly findings: readonly Finding[];
+  readonly overlays: readonly OverlayReport[];
+  /** Rules as written, for tests, lists and documentation. */
+  readonly written: readonly WrittenRule[];
+  readonly documents: readonly SourceDocument[];
+  readonly library: Library;
+}
+
+interface PolicySetData {
+  readonly name: string;
+  readonly packs?: readonly string[];
+  readonly defaults?: {
+    readonly default_effect?: CompiledPolicy['defaultEffect'];
+    readonly on_error?: CompiledRule['onError'];
+    readonly on_dynamic?: CompiledRule['onDynamic'];
+  };
+  readonly adjust?: readonly Adjustment[];
+}
+
+interface Adjustment {
+  readonly rules?: readonly string[];
+  readonly packs?: readonly string[];
+  readonly tags?: readonly string[];
+  readonly severities?: readonly string[];
+  readonly levels?: readonly string[];
+  readonly mode?: CompiledRule['mode'];
+  readonly effect?: RuleEffect;
+  readonly on_dynamic?: CompiledRule['onDynamic'];
+}
+
+type Placed = SourceDocument & { readonly layer: Layer | undefined };
+
+/** Reads, checks and compiles policy files into one bundle. Never throws on any text; what is wrong is in `findings`. */
+export function compilePolicy(sources: readonly SourceInput[], options: CompileOptions = {}): Compilation {
+  const findings: Finding[] = [];
+  const documents = sources.flatMap((source) => readDocuments(source, findings));
+  const ofKind = (kind: string): readonly Placed[] => documents.filter((d) => d.data?.['kind'] === kind);
+  const set = choosePolicySet(ofKind('PolicySet'), options.preset);
+  const library = compileLibraries(ofKind('Library'), findings);
+  const defaults = {
+    ...(set?.defaults?.on_dynamic ? { onDynamic: set.defaults.on_dynamic } : {}),
+    ...(set?.defaults?.on_error ? { onError: set.defaults.on_error } : {}),
+  };
+  const written: WrittenRule[] = [];
+  const params = new Map<string, Map<string, Param>>();
+  for (const doc of ofKind('Rules')) {
+    const { metadata, params: declared } = doc.data as unknown as PackData;
+    if (set?.packs && !set.packs.includes(metadata.name)) continue;
+    if (params.has(metadata.name))
+      report(doc, ['metadata', 'name'], 'duplicate-name', `there are two packs \`${metadata.name}\``, findings);
+    params.set(
+      metadata.name,
+      new Map(
+        Object.entries(declared ?? {}).map(([n, p]) => [
+          n,
+          { type: p.type, value: p.default, tunable: p.tunable ?? 'no' },
+        ]),
+      ),
+    );
+    written.push(...compilePack(doc, doc.layer ?? 'user', library, defaults, findings));
+  }
+  const rules = uniqueRules(written, findings);
+  for (const adjustment of set?.adjust ?? []) adjust(rules, adjustment);
+  const overlaid: Overlaid = { lists: new Map(library.lists), params, rules };
+  const overlays = ofKind('Overlay').flatMap((doc) => overlayOf(doc, overlaid, findings));
+  const waivers = ofKind('Waivers').flatMap((doc) => compileWaivers(doc, rules, findings));
+  return {
+    policy: makeBundle(sources, set, options, overlaid, waivers),
+    findings: findings.sort(byPlace),
+    overlays,
+    written,
+    documents,
+    library,
+  };
+}
+
+function readDocuments(source: SourceInput, findings: Finding[]): readonly Placed[] {
+  const { file, findings: faults } = readSource(source.path, source.text);
+  findings.push(...faults);
+  return file.documents.flatMap((doc) => {
+    if (!doc.data) return [];
+    const { kind } = doc.data;
+    const shape = typeof kind === 'string' && Object.hasOwn(DOCUMENTS, kind) ? DOCUMENTS[kind] : undefined;
+    if (!shape) {
+      const kinds = Object.keys(DOCUMENTS);
+      const what = kind === undefined ? 'the document has no `kind`' : `there is no kind \`${String(kind)}\``;
+      report(doc, ['kind'], 'unknown-kind', what, findings, suggestion(String(kind ?? ''), kinds));
+      return [];
+    }
+    const bad = checkShape(doc, doc.data, shape);
+    findings.push(...bad);
+    const usable = bad.length === 0 ? doc : withoutFaultyRules(doc, bad);
+    return usable ? [{ ...usable, layer: source.layer }] : [];
+  });
+}
+
+/** With faults only inside rules, the other rules are still checked, so that all faults of a file show at once. */
+function withoutFaultyRules(doc: SourceDocument, bad: readonly Finding[]): SourceDocument | null {
+  const rules = doc.data?.['rules'];
+  if (doc.data?.['kind'] !== 'Rules' || !Array.isArray(rules)) return null;
+  const lineOf = (path: (string | number)[], which: 0 | 1): number =>
+    doc.file.lines.linePos(rangeOf(doc, path)[which]).line;
+  const first = lineOf(['rules'], 0);
+  if (bad.some((f) => f.at.line < first)) return null;
+  const faulty = new Set<number>();
+  for (const finding of bad)
+    rules.forEach((_rule, i) => {
+      if (finding.at.line >= lineOf(['rules', i], 0) && finding.at.line <= lineOf(['rules', i], 1)) faulty.add(i);
+    });
+  if (faulty.size === 0) return null;
+  return { ...doc, data: { ...doc.data, rules: rules.map((rule, i) => (faulty.has(i) ? null : rule)) } };
+}
+
+function choosePolicySet(docs: readonly Placed[], preset: string | undefined): PolicySetData | null {
+  const sets = docs.map((d) => d.data as unknown as PolicySetData);
+  if (preset !== undefined) return sets.find((s) => s.name === preset) ?? null;
+  return sets.length === 1 ? (sets[0] as PolicySetData) : null;
+}
+
+function uniqueRules(written: readonly WrittenRule[], findings: Finding[]): Map<string, CompiledRule> {
+  const rules = new Map<string, CompiledRule>();
+  for (const { rule, doc, index } of written) {
+    if (rules.has(rule.id))
+      report(doc, ['rules', index, 'id'], 'duplicate-id', `there are two rules \`${rule.id}\``, findings);
+    else if (rule.layer === 'project' && rule.effect === 'allow')
+      report(doc, ['rules', index, 'effect'], 'overlay-not-permitted', 'a project may not allow anything', findings);
+    else rules.set(rule.id, rule);
+  }
+  return rules;
+}
+
+function adjust(rules: Map<string, CompiledRule>, change: Adjustment): void {
+  const ids = change.rules ? compileGlobs(change.rules, '') : () => true;
+  const among = (names: readonly string[] | undefined, values: readonly string[]): boolean =>
+    !names || values.some((v) => names.includes(v));
+  for (const [id, rule] of rules) {
+    if (!ids(id) || !among(change.packs, [rule.pack]) || !among(change.tags, rule.tags)) continue;
+    if (!among(change.severities, [rule.severity]) || !among(change.levels, [rule.level])) continue;
+    rules.set(id, {
+      ...rule,
+      ...(change.mode ? { mode: change.mode } : {}),
+      ...(change.effect ? { effect: change.effect } : {}),
+      ...(change.on_dynamic ? { onDynamic: change.on_dynamic } : {}),
+    });
+  }
+}
+
+function overlayOf(doc: Placed, overlaid: Overlaid, findings: Finding[]): readonly OverlayReport[] {
+  const target = String(doc.data?.['target']);
+  if (overlaid.params.has(target)) return [applyOverlay(doc, doc.layer ?? 'project', overlaid, findings)];
+  const help = suggestion(target, [...overlaid.params.keys()]) || 'give the file that defines it as well';
+  report(doc, ['target'], 'overlay-unknown-target', `there is no pack \`${target}\``, findings, help);
+  return [];
+}
+
+function makeBundle(
+  sources: readonly SourceInput[],
+  set: PolicySetData | null,
+  options: CompileOptions,
+  { lists, params, rules }: Overlaid,
+  waivers: readonly CompiledWaiver[],
+): CompiledPolicy {
+  return sealPolicy({
+    format: 1,
+    defaultEffect: set?.defaults?.default_effect ?? 'allow',
+    preset: set?.name ?? options.preset ?? 'custom',
+    rules: [...rules.values()],
+    lists: Object.fromEntries([...lists].map(([name, list]) => [name, list.items])),
+    params: Object.fromEntries(
+      [...params].map(([pack, own]) => [pack, Object.fromEntries([...own].map(([name, p]) => [name, p.value]))]),
+    ),
+    ...(waivers.length > 0 ? { waivers } : {}),
+    sources: sources.map(({ path, text }) => ({ path, sha256: sha256(text) })),
+  });
+}
+
+function report(
+  doc: SourceDocument,
+  path: readonly (string | number)[],
+  code: string,
+  message: string,
+  findings: Finding[],
+  help = '',
+): void {
+  const [start, end] = rangeOf(doc, path);
+  findings.push(findingAt(doc.file, start, end, code, message, help));
+}
+
+function byPlace(a: Finding, b: Finding): number {
+  if (a.at.file !== b.at.file) return a.at.file < b.at.file ? -1 : 1;
+  return a.at.line - b.at.line || a.at.column - b.at.column;
+}

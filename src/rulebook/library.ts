@@ -1,0 +1,142 @@
+import type { ASTNode } from '@marcbachmann/cel-js';
+import { type CelScope, checkExpression, walk } from './cel-check.ts';
+import { type PackNames, packEnvironment, withVariables } from './cel-env.ts';
+import { TYPES } from './cel-surface.ts';
+import { type Finding, suggestion } from './finding.ts';
+import type { Macro } from './lower.ts';
+import { findingAt, keyRangeOf, rangeOf, type SourceDocument, textAt } from './source.ts';
+
+export type Openness = 'closed' | 'append' | 'replace';
+
+export interface ListEntry {
+  readonly name: string;
+  readonly items: readonly string[];
+  readonly open: Openness;
+  readonly doc: SourceDocument;
+}
+
+/** All lists and macros of the libraries of one compilation. */
+export interface Library {
+  readonly lists: ReadonlyMap<string, ListEntry>;
+  readonly macros: ReadonlyMap<string, Macro>;
+  readonly macroTypes: PackNames['macros'];
+}
+
+interface MacroData {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly expr: string;
+}
+
+interface LibraryData {
+  readonly lists?: Readonly<
+    Record<string, readonly string[] | { readonly items: readonly string[]; readonly open?: boolean | string }>
+  >;
+  readonly macros?: Readonly<Record<string, MacroData>>;
+}
+
+const BUILTIN_TYPES = ['string', 'int', 'double', 'bool', 'list<string>', 'list<int>'];
+
+/** Collects lists and type-checks macros, each after those it calls. */
+export function compileLibraries(docs: readonly SourceDocument[], findings: Finding[]): Library {
+  const lists = new Map<string, ListEntry>();
+  const pending = new Map<string, { doc: SourceDocument; data: MacroData }>();
+  for (const doc of docs) {
+    const data = doc.data as LibraryData;
+    for (const [name, value] of Object.entries(data.lists ?? {})) {
+      if (lists.has(name)) duplicate(doc, ['lists', name], `the list \`${name}\` is defined twice`, findings);
+      const items = Array.isArray(value) ? value : (value as { items: readonly string[] }).items;
+      const open = Array.isArray(value) ? undefined : (value as { open?: boolean | string }).open;
+      lists.set(name, { name, items, open: open === 'append' || open === 'replace' ? open : 'closed', doc });
+    }
+    for (const [name, macro] of Object.entries(data.macros ?? {})) {
+      if (pending.has(name)) duplicate(doc, ['macros', name], `the macro \`${name}\` is defined twice`, findings);
+      pending.set(name, { doc, data: macro });
+    }
+  }
+  return { lists, ...compileMacros(pending, [...lists.keys()], findings) };
+}
+
+function duplicate(doc: SourceDocument, path: readonly string[], message: string, findings: Finding[]): void {
+  const [start, end] = keyRangeOf(doc, path);
+  findings.push(findingAt(doc.file, start, end, 'duplicate-name', message, 'rename one'));
+}
+
+type Pending = ReadonlyMap<string, { readonly doc: SourceDocument; readonly data: MacroData }>;
+
+function compileMacros(pending: Pending, lists: readonly string[], findings: Finding[]): Omit<Library, 'lists'> {
+  const macros = new Map<string, Macro>();
+  const types: PackNames['macros'][number][] = [];
+  const state = new Map<string, 'open' | 'done'>();
+  const compileOne = (name: string): void => {
+    const entry = pending.get(name);
+    if (!entry || state.get(name) === 'done') return;
+    const { doc, data } = entry;
+    if (state.get(name) === 'open') {
+      const [start, end] = keyRangeOf(doc, ['macros', name]);
+      findings.push(findingAt(doc.file, start, end, 'macro-cycle', `the macro \`${name}\` calls itself`));
+      return;
+    }
+    state.set(name, 'open');
+    for (const callee of calledNames(data.expr)) if (callee !== name || pending.has(callee)) compileOne(callee);
+    state.set(name, 'done');
+    const params = Object.entries(data.params ?? {});
+    if (!knownTypes(doc, name, params, findings)) return;
+    const source = textAt(doc, ['macros', name, 'expr']);
+    if (!source) return;
+    const env = withVariables(packEnvironment({ lists, params: {}, macros: types }), params);
+    const scope: CelScope = {
+      env,
+      pack: '',
+      macros,
+      names: new Map(params.map(([param], i) => [param, ['$', i]])),
+      known: { lists, params: [], variables: params.map(([p]) => p) },
+    };
+    const checked = checkExpression(source, scope, 'any', findings);
+    if (!checked) return;
+    macros.set(name, { name, params: params.map(([p]) => p), ast: checked.ast });
+    types.push({ name, params, returns: checked.type });
+  };
+  for (const name of pending.keys()) compileOne(name);
+  return { macros, macroTypes: types };
+}
+
+function knownTypes(
+  doc: SourceDocument,
+  macro: string,
+  params: readonly (readonly [string, string])[],
+  findings: Finding[],
+): boolean {
+  const known = [...Object.keys(TYPES), ...Object.keys(TYPES).map((t) => `list<${t}>`), ...BUILTIN_TYPES];
+  const bad = params.filter(([, type]) => !known.includes(type));
+  for (const [param, type] of bad) {
+    const [start, end] = rangeOf(doc, ['macros', macro, 'params', param]);
+    const help = suggestion(type, known);
+    findings.push(findingAt(doc.file, start, end, 'wrong-value', `there is no type \`${type}\``, help));
+  }
+  return bad.length === 0;
+}
+
+/** Names that stand before a parenthesis; more than are macros does no harm. */
+function calledNames(expr: string): readonly string[] {
+  return [...String(expr).matchAll(/([a-z_][a-z0-9_]*)\s*\(/g)].map((m) => m[1] as string);
+}
+
+/** Names of lists, parameters and macros that an expression uses, macros' own included. */
+export function usedNames(
+  ast: ASTNode,
+  macros: ReadonlyMap<string, Macro>,
+  used = { lists: new Set<string>(), params: new Set<string>(), macros: new Set<string>() },
+): typeof used {
+  walk(ast, (node) => {
+    if (node.op === '.' && node.args[0].op === 'id') {
+      if (node.args[0].args === 'lists') used.lists.add(node.args[1]);
+      if (node.args[0].args === 'params') used.params.add(node.args[1]);
+    }
+    if (node.op !== 'call') return;
+    const macro = macros.get(node.args[0]);
+    if (!macro || used.macros.has(macro.name)) return;
+    used.macros.add(macro.name);
+    usedNames(macro.ast, macros, used);
+  });
+  return used;
+}

@@ -1,0 +1,48 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { GovError, messageOf } from '../base/errors.ts';
+import type { Layer } from '../model/decision.ts';
+import type { SourceInput } from './compile.ts';
+
+/** All `.yaml` and `.yml` files at or below the paths, sorted, each once. Throws GovError `policy-unreadable`. */
+export function readSources(paths: readonly string[], layer?: Layer, relativeTo?: string): readonly SourceInput[] {
+  const found = new Set<string>();
+  for (const path of paths) collect(path, found, true);
+  return [...found].sort().map((path) => ({
+    path: relativeTo === undefined ? path : relative(relativeTo, path),
+    text: readText(path),
+    ...(layer ? { layer } : {}),
+  }));
+}
+
+function collect(path: string, found: Set<string>, given: boolean): void {
+  let isDirectory: boolean;
+  try {
+    isDirectory = statSync(path).isDirectory();
+  } catch (cause) {
+    throw unreadable(path, cause);
+  }
+  if (!isDirectory) {
+    if (given || /\.ya?ml$/.test(path)) found.add(path);
+    return;
+  }
+  for (const name of readdirSync(path))
+    if (!name.startsWith('.') && name !== 'node_modules') collect(join(path, name), found, false);
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    throw unreadable(path, cause);
+  }
+}
+
+function unreadable(path: string, cause: unknown): GovError {
+  return new GovError({
+    code: 'policy-unreadable',
+    message: `can't read \`${path}\`: ${messageOf(cause)}`,
+    help: 'check the path and its permissions',
+    cause,
+  });
+}

@@ -1,0 +1,153 @@
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isPair,
+  isScalar,
+  LineCounter,
+  type Node,
+  parseAllDocuments,
+  visit,
+} from 'yaml';
+import type { Finding } from './finding.ts';
+import { offsetsOf } from './scalar-offsets.ts';
+
+/** One YAML file of a policy. */
+export interface SourceFile {
+  readonly path: string;
+  readonly text: string;
+  readonly documents: readonly SourceDocument[];
+  readonly lines: LineCounter;
+}
+
+export interface SourceDocument {
+  readonly file: SourceFile;
+  readonly yaml: Document.Parsed;
+  /** Plain data; null if the document has syntax errors. */
+  readonly data: Readonly<Record<string, unknown>> | null;
+}
+
+export type Path = readonly (string | number)[];
+
+/** Bytes of one policy file, and documents in it. */
+const MAX_CHARS = 8 * 1024 * 1024;
+
+/** Parses a file; syntax errors, duplicate keys and aliases become findings. Never throws. */
+export function readSource(
+  path: string,
+  text: string,
+): { readonly file: SourceFile; readonly findings: readonly Finding[] } {
+  const findings: Finding[] = [];
+  const documents: SourceDocument[] = [];
+  const lines = new LineCounter();
+  const file: SourceFile = { path, text, documents, lines };
+  const fault = (code: string, message: string, help: string, start: number, end = start + 1): void => {
+    findings.push(findingAt(file, start, end, code, message, help));
+  };
+  if (text.length > MAX_CHARS) {
+    fault('yaml-syntax', `the file is longer than ${MAX_CHARS} characters`, 'split it', 0);
+    return { file, findings };
+  }
+  const parsed = parseAllDocuments(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true, merge: false });
+  for (const yaml of Array.isArray(parsed) ? parsed : []) {
+    const before = findings.length;
+    for (const error of yaml.errors) fault('yaml-syntax', lower(error.message), '', error.pos[0], error.pos[1]);
+    visit(yaml, (_key, node) => {
+      if (isAlias(node) && node.range)
+        fault(
+          'yaml-alias',
+          'aliases are not part of policy files',
+          'write the value out',
+          node.range[0],
+          node.range[1],
+        );
+    });
+    if (yaml.contents === null && yaml.errors.length === 0) continue;
+    if (findings.length === before && !isMap(yaml.contents)) {
+      const start = (yaml.contents as Node | null)?.range?.[0] ?? 0;
+      fault('yaml-syntax', 'a policy document is a map of keys', 'start with `apiVersion: gov/v1`', start);
+    }
+    const data = findings.length === before ? (yaml.toJS({ maxAliasCount: 0 }) as Record<string, unknown>) : null;
+    documents.push({ file, yaml, data });
+  }
+  return { file, findings };
+}
+
+function lower(message: string): string {
+  return message.charAt(0).toLowerCase() + message.slice(1);
+}
+
+/** A finding on a range of the file's text. */
+export function findingAt(
+  file: SourceFile,
+  start: number,
+  end: number,
+  code: string,
+  message: string,
+  help = '',
+  severity: Finding['severity'] = 'error',
+): Finding {
+  const offset = Math.max(0, Math.min(start, file.text.length));
+  const lineStart = offset === 0 ? 0 : file.text.lastIndexOf('\n', offset - 1) + 1;
+  const next = file.text.indexOf('\n', offset);
+  const lineEnd = next < 0 ? file.text.length : next;
+  const line = Math.max(1, file.lines.linePos(offset).line);
+  return {
+    code,
+    message,
+    help,
+    at: { file: file.path, line, column: offset - lineStart + 1 },
+    line: file.text.slice(lineStart, lineEnd).replace(/\r$/, ''),
+    width: Math.max(1, Math.min(end, lineEnd) - offset),
+    severity,
+  };
+}
+
+/** Range of the value at a path, or of the nearest parent that is there. */
+export function rangeOf(doc: SourceDocument, path: Path): readonly [number, number] {
+  for (let length = path.length; length >= 0; length--) {
+    const node = length === 0 ? doc.yaml.contents : nodeAt(doc, path.slice(0, length));
+    if (node?.range) return [node.range[0], node.range[1]];
+  }
+  return [0, 1];
+}
+
+/** Range of a key (not its value). */
+export function keyRangeOf(doc: SourceDocument, path: Path): readonly [number, number] {
+  const parent = path.length === 1 ? doc.yaml.contents : nodeAt(doc, path.slice(0, -1));
+  const name = path[path.length - 1];
+  if (isMap(parent))
+    for (const pair of parent.items)
+      if (isPair(pair) && isScalar(pair.key) && String(pair.key.value) === String(name) && pair.key.range)
+        return [pair.key.range[0], pair.key.range[1]];
+  return rangeOf(doc, path);
+}
+
+export function nodeAt(doc: SourceDocument, path: Path): Node | null {
+  const node = doc.yaml.getIn(path as (string | number)[], true);
+  return node && typeof node === 'object' ? (node as Node) : null;
+}
+
+/** The text of a scalar at a path, with the place in the file of each of its characters. */
+export interface SourceText {
+  readonly doc: SourceDocument;
+  readonly text: string;
+  /** Offset in the file of the character at `index` of the text; one past the last is allowed. */
+  readonly offset: (index: number) => number;
+}
+
+/** The scalar at a path as text; null if there is none. Numbers and booleans come as they are written. */
+export function textAt(doc: SourceDocument, path: Path): SourceText | null {
+  const node = nodeAt(doc, path);
+  if (!isScalar(node) || !node.range) return null;
+  const text = typeof node.value === 'string' ? node.value : (node.source ?? String(node.value));
+  let offsets: readonly number[] | null = null;
+  return {
+    doc,
+    text,
+    offset: (index) => {
+      offsets ??= offsetsOf(doc.file.text, node.range as [number, number, number], node.type ?? 'PLAIN', text);
+      return offsets[Math.max(0, Math.min(index, text.length))] as number;
+    },
+  };
+}
