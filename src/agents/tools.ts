@@ -20,6 +20,7 @@ const TOOLS: ReadonlyMap<string, ToolName> = new Map<string, ToolName>([
   ['Glob', 'search'],
   ['LS', 'search'],
   ['WebFetch', 'fetch'],
+  ['WebSearch', 'fetch'],
   ['Agent', 'task'],
   ['Task', 'task'],
   // Codex
@@ -101,7 +102,7 @@ const NEEDED: Readonly<Partial<Record<ToolName, readonly (readonly string[])[]>>
   read: [['file_path']],
   write: [['file_path'], ['content']],
   edit: [['file_path']],
-  fetch: [['url', 'prompt']],
+  fetch: [['url', 'query', 'prompt']],
 };
 
 /** One sentence on what the canonical input lacks, or null. */

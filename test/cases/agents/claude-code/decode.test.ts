@@ -12,18 +12,18 @@ function payloads(dir: string): string[] {
 }
 const payload = (file: string): Record<string, unknown> =>
   JSON.parse(readFileSync(join(HERE, 'payloads', file), 'utf8'));
+const call = (file: string): unknown => JSON.parse(readFileSync(join(HERE, 'calls', file), 'utf8'));
+const asJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 describe('payloads of the real client become the calls written beside them', () => {
-  test.each(payloads(''))('%s', async (file) => {
-    const decoded = decode(payload(file), ENV);
-    await expect(`${JSON.stringify(decoded, null, 2)}\n`).toMatchFileSnapshot(join('calls', file));
+  test.each(payloads(''))('%s', (file) => {
+    expect(asJson(decode(payload(file), ENV))).toEqual(call(file));
   });
 });
 
 describe("payloads of Copilot CLI, which reads Claude Code's settings", () => {
-  test.each(payloads('copilot'))('%s', async (file) => {
-    const decoded = decode(payload(join('copilot', file)), COPILOT_ENV);
-    await expect(`${JSON.stringify(decoded, null, 2)}\n`).toMatchFileSnapshot(join('calls', 'copilot', file));
+  test.each(payloads('copilot'))('%s', (file) => {
+    expect(asJson(decode(payload(join('copilot', file)), COPILOT_ENV))).toEqual(call(join('copilot', file)));
   });
 });
 
@@ -117,7 +117,7 @@ describe('what a decision needs is there, or the payload is a problem', () => {
     {
       name: 'WebFetch without a URL',
       payload: { ...BASE, tool_name: 'WebFetch', tool_input: {} },
-      problem: 'the input of `WebFetch` has no text `url` or `prompt`',
+      problem: 'the input of `WebFetch` has no text `url` or `query` or `prompt`',
     },
   ])('$name', ({ payload: given, problem }) => {
     expect(decode(given, ENV)).toEqual({ ok: false, problem });
@@ -139,7 +139,7 @@ describe('tools by name', () => {
     { tool: 'Grep', input: { pattern: 'x' }, want: 'search' },
     { tool: 'Glob', input: { pattern: 'x' }, want: 'search' },
     { tool: 'WebFetch', input: { url: 'https://a.example' }, want: 'fetch' },
-    { tool: 'WebSearch', input: { query: 'x' }, want: 'other' },
+    { tool: 'WebSearch', input: { query: 'x' }, want: 'fetch' },
     { tool: 'Agent', input: {}, want: 'task' },
     { tool: 'Task', input: {}, want: 'task' },
     { tool: 'Skill', input: { skill: 'x' }, want: 'other' },
