@@ -153,7 +153,7 @@ function tempDirsOf(tmpdir: string | undefined, home: string, workspace: string)
   for (const dir of ['/tmp', '/var/tmp', '/dev/shm', tmpdir]) {
     if (!dir?.startsWith('/')) continue;
     for (const path of bothWays(normalise(dir)))
-      if (SCRATCH.test(path) && !`${home}/`.startsWith(`${path}/`) && path !== workspace) dirs.add(path);
+      if (SCRATCH.test(path) && path !== home && path !== workspace) dirs.add(path);
   }
   return [...dirs];
 }

@@ -38,7 +38,6 @@ const IGNORED = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
  * such as `.cUrSoR` is the same file on macOS and Windows.
  */
 export function folded(path: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the ASCII range is meant
   if (/^[\u0000-\u007f]*$/.test(path)) return path.toLowerCase();
   return path.normalize('NFKC').replace(IGNORED, '').toLowerCase();
 }

@@ -25,7 +25,7 @@ function matches(tokens: readonly Token[], name: readonly string[]): boolean {
     if (token === '*') {
       starAt = t++;
       starName = n;
-    } else if (token !== undefined && token.one(name[n] as string)) {
+    } else if (token?.one(name[n] as string)) {
       t++;
       n++;
     } else if (starAt >= 0) {

@@ -62,9 +62,10 @@ function zoneOf(path: string, low: string, at: Places, role: Role, secret: boole
   if (PROCESS_FD.test(low)) return 'temp';
   if (GUARD_ROLES.has(role)) return 'guard';
   if (work) return low.slice(at.workspace.length).split('/').includes('.git') ? 'vcs' : 'workspace';
-  if (at.temp.some((dir) => path !== dir && isUnder(path, dir))) return 'temp';
+  // The deeper of the two holds: a home directory may lie below /tmp, and a scratch directory below home.
+  const temp = at.temp.some((dir) => isUnder(path, dir) && !(isUnder(at.home, dir) && isUnder(path, at.home)));
+  if (temp) return 'temp';
   if (isUnder(path, at.home)) return 'home';
-  if (at.temp.includes(path)) return 'temp';
   if (low === '/' || SYSTEM.some((dir) => isUnder(low, dir))) return 'system';
   return 'outside';
 }

@@ -1,0 +1,179 @@
+import type { DestDraft, EffectDraft, FileDraft, FileOp } from '../model/effect.ts';
+import type { ToolCall } from '../model/tool-call.ts';
+import { known } from '../model/value.ts';
+import type { Overlay } from '../model/world.ts';
+import { classifySql } from '../programs/sql.ts';
+import { destOfUrl } from './fetch-tool.ts';
+import { type Fields, listOf, recordOf, textIn, textsIn } from './fields.ts';
+import { type Findings, joined, seen, uncertain } from './findings.ts';
+import { holdsToken } from './leaks.ts';
+import { shellFindings } from './shell-tool.ts';
+import { toolPath } from './tool-paths.ts';
+
+// The first word of a tool's name that is a verb says what it does to the paths among its fields.
+const VERBS: readonly (readonly [RegExp, FileOp])[] = [
+  [/^(?:list|ls|tree|glob|find|stat|info|exists|search|browse|index|watch)$/, 'list'],
+  [/^(?:delete|remove|rm|unlink|trash|erase|destroy|purge)$/, 'delete'],
+  [/^(?:move|rename|mv)$/, 'move'],
+  [/^(?:write|create|save|put|append|set|export|generate|make|mkdir|touch|download|copy|cp|dump)$/, 'write'],
+  [/^(?:edit|patch|replace|modify|insert|apply|update|format|rewrite)$/, 'write'],
+  [/^(?:read|get|view|cat|open|load|show|fetch|upload|send|parse|analyze|analyse|convert|grep|head|tail)$/, 'read'],
+];
+
+const PATH_FIELD =
+  /^(?:(?:file|abs(?:olute)?|full|relative|local|input|output|target|source|dest(?:ination)?|old|new|src|dst|dir(?:ectory)?|folder|root|notebook|image|save|download)?_?(?:path|file|filename|dir|directory|folder)s?|paths|files|source|destination|src|dst|from|to|uri|cwd|filename)$/i;
+const TO_FIELD =
+  /^(?:dest(?:ination)?|dst|to|new|target|output|save)(?:_?(?:path|file|filename|dir|directory|folder))?$/i;
+const REMOTE_FIELDS = [
+  'owner',
+  'repo',
+  'repository',
+  'project_id',
+  'projectId',
+  'bucket',
+  'namespace',
+  'branch',
+  'container',
+];
+const SQL_PLACE =
+  /sql|postgres|mysql|maria|sqlite|supabase|database|(?:^|_)db(?:_|$)|bigquery|snowflake|redshift|duckdb|clickhouse|neon|turso|migration|warehouse/i;
+const SQL_TEXT =
+  /^\s*(?:(?:--[^\n]*\n|\/\*[\s\S]*?\*\/)\s*)*(?:with\s+\w+|select\s|delete\s+from\s|drop\s+(?:table|database|schema|view|index|user|role)\b|truncate\s|update\s+\S+\s+set\s|alter\s+(?:table|role|user|database)\b|insert\s+into\s|create\s+(?:table|database|user|role|or)\b|grant\s)/i;
+const CODE_TOOL = /brows|playwright|puppeteer|selenium|javascript|\bjs\b|evaluate|python|jupyter|notebook|applescript/i;
+
+/**
+ * A tool of which only the name and the fields are known (an MCP server's, a new one of an agent's): fields that are
+ * paths, addresses, SQL or shell text count as what the name's verb does with them. What does not look like one of
+ * these is data.
+ */
+export function genericTool(call: ToolCall, world: Overlay): Findings {
+  const name = call.mcp ? `${call.mcp.server}_${call.mcp.tool}` : call.rawTool;
+  const input = call.input;
+  const direct = seen(
+    { files: filesOf(call, world), dests: destsOf(call, input), effects: sqlOf(input, name) },
+    call.cwd,
+    call.rawTool,
+    world,
+  );
+  const scripts = CODE_TOOL.test(name) ? [] : scriptsOf(input);
+  return joined([direct, ...scripts.map((script) => uncertain(shellFindings(script, call.cwd, world)))]);
+}
+
+/** Words of a name in snake_case, kebab-case or camelCase, lower case. */
+export function wordsOf(name: string): readonly string[] {
+  return name
+    .replace(/([a-z\d])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .split(/[^a-z\d]+/)
+    .filter((word) => word !== '');
+}
+
+function verbOf(call: ToolCall): { readonly op: FileOp; readonly certain: boolean; readonly copies: boolean } {
+  const words = wordsOf(call.mcp?.tool ?? call.rawTool);
+  for (const word of words)
+    for (const [pattern, op] of VERBS)
+      if (pattern.test(word)) return { op, certain: true, copies: /^(?:copy|cp)$/.test(word) };
+  return { op: 'read', certain: false, copies: false };
+}
+
+function filesOf(call: ToolCall, world: Overlay): FileDraft[] {
+  const { input } = call;
+  if (REMOTE_FIELDS.some((field) => Object.hasOwn(input, field))) return [];
+  const { op, certain, copies } = verbOf(call);
+  const content = textIn(input, 'content', 'contents', 'text', 'file_text', 'data', 'newText', 'new_string');
+  const edits = [...textsIn(input['edits'])].join('\n');
+  const written = content ?? (edits === '' ? null : edits);
+  const found: { readonly field: string; readonly path: string }[] = [];
+  collect(input, 0, (field, path) => found.push({ field, path }));
+  const to = found.find(({ field }) => TO_FIELD.test(field));
+  return found.flatMap(({ field, path }): FileDraft[] => {
+    const at = toolPath(path, world.home);
+    const base = { ...at, certain: certain && at.certain };
+    const isTo = TO_FIELD.test(field) && found.length > 1;
+    if (op === 'move' && to && !isTo) return [{ ...base, op: 'move', to: toolPath(to.path, world.home).path }];
+    if ((op === 'move' || copies) && isTo) return [{ ...base, op: 'write' }];
+    if (copies) return [{ ...base, op: 'read' }];
+    if (op === 'write') return [{ ...base, op, ...(written === null ? {} : { content: known(written) }) }];
+    return [{ ...base, op: op === 'move' ? 'read' : op, recursive: op === 'delete' && input['recursive'] !== false }];
+  });
+}
+
+const MAX_PATHS = 256;
+
+function collect(fields: Fields, depth: number, note: (field: string, path: string) => void): void {
+  let left = MAX_PATHS;
+  const visit = (field: string, value: unknown, level: number): void => {
+    if (left <= 0 || level > 4) return;
+    if (typeof value === 'string') {
+      if (PATH_FIELD.test(field) && looksLikePath(field, value)) {
+        left--;
+        note(field, value);
+      }
+    } else if (Array.isArray(value)) for (const item of value) visit(field, item, level + 1);
+    else for (const [inner, v] of Object.entries(recordOf(value) ?? {})) visit(inner, v, level + 1);
+  };
+  for (const [field, value] of Object.entries(fields)) visit(field, value, depth);
+}
+
+function looksLikePath(field: string, value: string): boolean {
+  if (value === '' || value.length > 4096 || /[\n\0]/.test(value)) return false;
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(value)) return /^file:/i.test(value);
+  if (/^(?:\/|~\/|~$|\.{1,2}\/)/.test(value)) return true;
+  return /path|file|dir|folder/i.test(field) ? !/\s{2}|[<>|]/.test(value) : /^[\w.@-]+\/[\w./@-]+$/.test(value);
+}
+
+function destsOf(call: ToolCall, input: Fields): DestDraft[] {
+  const urls = Object.entries(input).filter(
+    (entry): entry is [string, string] =>
+      typeof entry[1] === 'string' &&
+      /ur[il]|endpoint|href|link|address|webhook|host/i.test(entry[0]) &&
+      /^(?:https?|wss?|ftp):\/\//i.test(entry[1]),
+  );
+  const dests = urls.map(([, url]) => destOfUrl(url, input));
+  const leaks = call.mcp !== null && [...textsIn(input)].some(holdsToken);
+  if (leaks && !dests.some((dest) => dest.sends === 'secret'))
+    dests.push({ address: known(call.mcp?.server ?? ''), scheme: 'mcp', sends: 'secret', certain: false });
+  return dests;
+}
+
+function sqlOf(input: Fields, name: string): EffectDraft[] {
+  const texts = ['sql', 'query', 'statement', 'statements', 'queries', 'sql_query', 'ddl', 'migration']
+    .flatMap((field) => [...textsIn(listOf(input[field]) ?? input[field])])
+    .filter((sql) => SQL_PLACE.test(name) || Object.hasOwn(input, 'sql') || SQL_TEXT.test(sql));
+  return texts.flatMap((sql) =>
+    classifySql(sql).flatMap((statement): EffectDraft[] =>
+      statement.kind === null || statement.scratch
+        ? []
+        : [{ kind: statement.kind, target: statement.target, detail: statement.detail }],
+    ),
+  );
+}
+
+function scriptsOf(input: Fields): readonly string[] {
+  const found: string[] = [];
+  for (const field of [
+    'command',
+    'cmd',
+    'script',
+    'shell',
+    'commands',
+    'bash',
+    'shell_command',
+    'command_line',
+    'commandLine',
+  ]) {
+    const value = input[field];
+    if (typeof value === 'string') {
+      const args = (listOf(input['args']) ?? listOf(input['arguments']) ?? []).filter((a) => typeof a === 'string');
+      found.push([value, ...args.map((arg) => quoted(arg as string))].join(' '));
+    } else {
+      const list = listOf(value)?.filter((item) => typeof item === 'string') as string[] | undefined;
+      if (list && list.length > 0) found.push(field === 'commands' ? list.join('\n') : list.map(quoted).join(' '));
+    }
+  }
+  return found;
+}
+
+function quoted(word: string): string {
+  return `'${word.replaceAll("'", "'\\''")}'`;
+}
