@@ -1,0 +1,51 @@
+/** Which records are wanted; what is left out doesn't narrow. */
+export interface Filter {
+  /** Milliseconds since 1970 UTC, inclusive. */
+  readonly since?: number | undefined;
+  /** Exclusive. */
+  readonly until?: number | undefined;
+  /** A session's id or the beginning of it. */
+  readonly session?: string | undefined;
+  readonly agent?: string | undefined;
+  /** A rule that fired, whether it decided or lost; `*` stands for anything. */
+  readonly rule?: string | undefined;
+  /** What the agent was told, one of several. */
+  readonly decision?: readonly string[] | undefined;
+  readonly kind?: string | undefined;
+  readonly tool?: string | undefined;
+  readonly program?: string | undefined;
+  readonly repo?: string | undefined;
+  /** Only records after this sequence number. */
+  readonly after?: number | undefined;
+}
+
+export interface Where {
+  readonly where: readonly string[];
+  readonly values: readonly (string | number)[];
+}
+
+/** The filter as SQL conditions with their values; texts are never part of the SQL. */
+export function whereOf(filter: Filter): Where {
+  const where: string[] = [];
+  const values: (string | number)[] = [];
+  const add = (sql: string, ...bound: (string | number)[]): void => {
+    where.push(sql);
+    values.push(...bound);
+  };
+  if (filter.since !== undefined) add('at >= ?', filter.since);
+  if (filter.until !== undefined) add('at < ?', filter.until);
+  if (filter.after !== undefined) add('seq > ?', filter.after);
+  if (filter.session !== undefined) add('session >= ? AND session < ?', filter.session, `${filter.session}\u{10ffff}`);
+  if (filter.agent !== undefined) add('agent = ?', filter.agent);
+  if (filter.kind !== undefined) add('kind = ?', filter.kind);
+  if (filter.tool !== undefined) add('(tool = ? OR raw_tool = ?)', filter.tool, filter.tool);
+  if (filter.repo !== undefined) add('repo = ?', filter.repo);
+  if (filter.program !== undefined) add('instr(programs, ?) > 0', ` ${filter.program} `);
+  if (filter.rule !== undefined) {
+    if (filter.rule.includes('*')) add('rules GLOB ?', `* ${filter.rule.replace(/[[?]/g, '[$&]')} *`);
+    else add('instr(rules, ?) > 0', ` ${filter.rule} `);
+  }
+  if (filter.decision !== undefined && filter.decision.length > 0)
+    add(`answer IN (${filter.decision.map(() => '?').join(', ')})`, ...filter.decision);
+  return { where, values };
+}

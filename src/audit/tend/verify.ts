@@ -1,0 +1,188 @@
+/**
+ * Is the store what the writers wrote? Recomputes every hash from the stored bytes and names the first record
+ * that differs, which column of it if that can be told, and what it means. Reads in pages and writes nothing.
+ *
+ *     verifyStore(store, paths?): Verification
+ *     verifyRows(rows, chain): RowsResult           (verify-rows.ts) the chain alone
+ */
+import { lstatSync } from 'node:fs';
+import { messageOf } from '../../base/errors.ts';
+import type { GovPaths } from '../../base/gov-paths.ts';
+import { COLUMN_NAMES, genesisOf, hex } from '../format/chain.ts';
+import { schemaObjects } from '../format/schema.ts';
+import type { Store } from '../read/store.ts';
+import { listSpool } from '../write/spool.ts';
+import { type Finding, type StoredRow, verifyRows } from './verify-rows.ts';
+
+export interface Verification {
+  readonly ok: boolean;
+  readonly file: string;
+  readonly chain: string;
+  /** Records whose hashes were recomputed. */
+  readonly records: number;
+  readonly first: number;
+  readonly last: number;
+  /** Hash of the last record; keep it elsewhere to detect a cut tail later. */
+  readonly head: string;
+  /** All that is wrong, the first in sequence first; at most 100. */
+  readonly findings: readonly Finding[];
+  /** How many there are in all. */
+  readonly wrong: number;
+  /** Not wrong, but worth knowing. */
+  readonly notes: readonly string[];
+  /** What this check can't prove. */
+  readonly limits: readonly string[];
+}
+
+const LIMITS_OF_A_CHAIN: readonly string[] = [
+  'records cut off at the end leave no trace in the chain: compare the head with one kept elsewhere',
+  'whoever can write the file can rebuild the whole chain: compare with a copy or a head kept elsewhere',
+  'calls that went around the hooks were never recorded',
+];
+
+const MAX_FINDINGS = 100;
+const PAGE = 1000;
+
+/** Verifies a store; `paths` adds its surroundings: file modes, owner, spool. */
+export function verifyStore(store: Store, paths?: GovPaths): Verification {
+  const ends = store.ends();
+  const findings: Finding[] = [];
+  const notes: string[] = [];
+  if (paths !== undefined) lookAround(paths, findings, notes);
+  checkSchema(store, ends.chain, findings);
+  checkPages(store, findings);
+  const result = verifyRows(storedRows(store, ends.last), ends.chain);
+  findings.push(...result.findings);
+  if (result.spooled > 0) notes.push(`${result.spooled} records waited in the spool before they were stored`);
+  if (result.backwards > 0)
+    notes.push(`the clock went backwards ${result.backwards} times; order is that of the sequence numbers`);
+  if (result.erased > 0) notes.push(`${result.erased} bodies were erased; their hashes are intact`);
+  return {
+    ok: findings.length === 0,
+    file: store.file,
+    chain: ends.chain,
+    records: result.records,
+    first: ends.first,
+    last: ends.last,
+    head: ends.head,
+    findings: findings.slice(0, MAX_FINDINGS),
+    wrong: findings.length + result.more,
+    notes,
+    limits: LIMITS_OF_A_CHAIN,
+  };
+}
+
+function* storedRows(store: Store, last: number): Generator<StoredRow> {
+  const select = store.db
+    .prepare(
+      `SELECT r.seq, r.spooled, r.body_hash, r.prev_hash, r.hash, b.salt, CAST(b.body AS BLOB), ${COLUMN_NAMES.map((c) => `r.${c}`).join(', ')}
+       FROM records r LEFT JOIN bodies b ON b.seq = r.seq WHERE r.seq > ? AND r.seq <= ? ORDER BY r.seq LIMIT ${PAGE}`,
+    )
+    .raw();
+  let seen = Number.MIN_SAFE_INTEGER;
+  for (;;) {
+    const page = select.all(seen, last) as [number, number, Buffer, Buffer, Buffer, Buffer | null, Buffer | null][];
+    for (const [seq, spooled, body_hash, prev_hash, hash, salt, body, ...values] of page)
+      yield { seq, spooled, body_hash, prev_hash, hash, salt, body, values: values as (string | number)[] };
+    if (page.length < PAGE) return;
+    seen = page[page.length - 1]?.[0] ?? last;
+  }
+}
+
+function checkSchema(store: Store, chain: string, findings: Finding[]): void {
+  const found = new Map(
+    store.db.prepare("SELECT name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%'").raw().all() as [
+      string,
+      string,
+    ][],
+  );
+  const wanted = schemaObjects(hex(genesisOf(chain)));
+  for (const [name, sql] of wanted) {
+    const has = found.get(name);
+    if (has === sql) continue;
+    const what = sql.startsWith('CREATE TRIGGER') ? 'trigger' : sql.startsWith('CREATE TABLE') ? 'table' : 'index';
+    findings.push({
+      code: has === undefined ? 'schema-missing' : 'schema-changed',
+      seq: null,
+      id: null,
+      columns: [],
+      message: `the ${what} \`${name}\` ${has === undefined ? 'is missing' : 'was changed'}`,
+      meaning:
+        what === 'trigger'
+          ? 'somebody opened the store with another tool and took away a guard against changes'
+          : 'the store was altered with another tool',
+    });
+  }
+  for (const name of found.keys())
+    if (!wanted.has(name))
+      findings.push({
+        code: 'schema-extra',
+        seq: null,
+        id: null,
+        columns: [],
+        message: `\`${name}\` does not belong into the store`,
+        meaning: 'the store was altered with another tool; a trigger of this kind can change what is written',
+      });
+}
+
+function checkPages(store: Store, findings: Finding[]): void {
+  let lines: string[];
+  try {
+    lines = store.db.prepare('PRAGMA quick_check(5)').pluck().all() as string[];
+  } catch (error) {
+    lines = [messageOf(error)];
+  }
+  for (const line of lines)
+    if (line !== 'ok')
+      findings.push({
+        code: 'file-damaged',
+        seq: null,
+        id: null,
+        columns: [],
+        message: `the database file is damaged: ${line}`,
+        meaning: 'a fault of the disk, or bytes of the file were overwritten',
+      });
+}
+
+function lookAround(paths: GovPaths, findings: Finding[], notes: string[]): void {
+  const uid = process.geteuid?.();
+  for (const [path, allowed] of [
+    [paths.state, 0o700],
+    [paths.database, 0o600],
+    [`${paths.database}-wal`, 0o600],
+  ] as const) {
+    const stat = lstatSync(path, { throwIfNoEntry: false });
+    if (stat === undefined) continue;
+    const mode = stat.mode & 0o777;
+    const why = stat.isSymbolicLink()
+      ? 'is a symbolic link'
+      : uid !== undefined && stat.uid !== uid
+        ? `belongs to user ${stat.uid}`
+        : (mode & ~allowed) !== 0
+          ? `has mode ${mode.toString(8)} instead of ${allowed.toString(8)}`
+          : '';
+    if (why !== '')
+      findings.push({
+        code: 'file-open',
+        seq: null,
+        id: null,
+        columns: [],
+        message: `\`${path}\` ${why}`,
+        meaning: 'others could read or change it',
+      });
+  }
+  const spool = listSpool(paths.spool);
+  if (spool.waiting.length > 0)
+    notes.push(`${spool.waiting.length} records wait in the spool; the next call stores them`);
+  if (spool.unfinished.length > 0)
+    notes.push(`${spool.unfinished.length} records in the spool were never finished and never acknowledged`);
+  for (const name of spool.damaged.slice(0, 20))
+    findings.push({
+      code: 'spool-damaged',
+      seq: null,
+      id: name.slice(0, 20),
+      columns: [],
+      message: `\`${name}\` in the spool is not a whole record`,
+      meaning: 'it was damaged or changed after it was written; the decision it held is not in the store',
+    });
+}

@@ -1,0 +1,126 @@
+import type { Report } from './report.ts';
+import { stepName } from './timeline.ts';
+
+/** One table of a report: what text, CSV and HTML have in common. Cells are raw; each format escapes its own way. */
+export interface Section {
+  readonly id: string;
+  readonly title: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly (string | number)[])[];
+  /** What to say instead of an empty table. */
+  readonly none: string;
+}
+
+const TALLY = ['calls', 'allow', 'ask', 'deny', 'halt'] as const;
+
+/** The tables of a report, in the order in which they are read. */
+export function sectionsOf(report: Report): readonly Section[] {
+  const tally = (id: string, title: string, name: string, rows: Report['agents']): Section => ({
+    id,
+    title,
+    columns: [name, ...TALLY],
+    rows: rows.map((t) => [t.name, t.total, t.allow, t.ask, t.deny, t.halt]),
+    none: 'none',
+  });
+  return [
+    {
+      id: 'blocked',
+      title: 'Most blocked',
+      columns: ['call', 'rule', 'times', 'sessions', 'last', 'record'],
+      rows: report.blocked.map((h) => [h.summary, h.rule, h.count, h.sessions, time(h.last), h.id]),
+      none: 'nothing was blocked',
+    },
+    {
+      id: 'asked',
+      title: 'Most asked about',
+      columns: ['call', 'rule', 'times', 'went on', 'last', 'record'],
+      rows: report.asked.map((h) => [h.summary, h.rule, h.count, h.approved, time(h.last), h.id]),
+      none: 'nobody was asked',
+    },
+    {
+      id: 'rules',
+      title: 'Rules',
+      columns: ['rule', 'fired', 'decided', 'deny', 'ask', 'sessions'],
+      rows: report.rules.map((r) => [r.rule, r.fired, r.decided, r.deny, r.ask, r.sessions]),
+      none: 'no rule fired',
+    },
+    tally('agents', 'Agents', 'agent', report.agents),
+    tally('repositories', 'Repositories', 'repository', report.repositories),
+    tally('tools', 'Tools', 'tool', report.tools),
+    tally('programs', 'Programs', 'program', report.programs),
+    {
+      id: 'policies',
+      title: 'Policies in force',
+      columns: ['policy', 'decisions', 'first', 'last'],
+      rows: report.policies.map((p) => [p.digest, p.decisions, time(p.first), time(p.last)]),
+      none: 'no decision was made',
+    },
+  ];
+}
+
+/** Decisions over time as a table. */
+export function timelineSection(report: Report): Section {
+  const { step, buckets } = report.timeline;
+  return {
+    id: 'timeline',
+    title: `Decisions by ${step}`,
+    columns: [step, 'allow', 'ask', 'deny', 'halt'],
+    rows: buckets.map((b) => [stepName(b.start, step), b.allow, b.ask, b.deny, b.halt]),
+    none: 'no decision was made',
+  };
+}
+
+/** The numbers that stand at the head of a report. */
+export function headline(report: Report): readonly (readonly [string, string | number])[] {
+  const { totals } = report;
+  return [
+    ['calls decided', totals.decisions],
+    ['allowed', totals.allow],
+    ['asked', totals.ask],
+    ['denied', totals.deny],
+    ['halted', totals.halt],
+    ['watched only', totals.watched],
+    ['outcomes', totals.outcomes],
+    ['sessions', totals.sessions],
+    ['asks that went on', totals.asks_approved],
+    ['internal faults', totals.faults],
+    ['through the spool', totals.spooled],
+  ];
+}
+
+/** What period and scope a report covers, one line. */
+export function scopeOf(report: Report): string {
+  const { since, until, first, last } = report.period;
+  const from = since ?? first;
+  const to = until ?? last;
+  const period = from === null || to === null ? 'no records' : `${time(from)} to ${time(to)} UTC`;
+  const scope = Object.entries(report.scope)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name} ${Array.isArray(value) ? value.join(', ') : String(value)}`);
+  return scope.length > 0 ? `${period}; ${scope.join('; ')}` : period;
+}
+
+/** What is known about the records' integrity, line by line. */
+export function integrityOf(report: Report): readonly string[] {
+  const { integrity } = report;
+  const range = integrity.last_seq === 0 ? 'no records' : `records ${integrity.first_seq} to ${integrity.last_seq}`;
+  const verdict =
+    integrity.verified === 'ok'
+      ? 'verified: every hash recomputed, nothing was changed'
+      : integrity.verified === 'failed'
+        ? 'NOT INTACT: see below'
+        : 'not verified in this report; run `gov audit verify`';
+  return [
+    `chain ${integrity.chain}, ${range}`,
+    `head ${integrity.head}`,
+    verdict,
+    ...integrity.findings,
+    ...integrity.limits.map((limit) => `not provable: ${limit}`),
+  ];
+}
+
+/** `2026-01-05 09:00:00`, UTC. */
+export function time(at: number): string {
+  if (!Number.isFinite(at) || Math.abs(at) > 8.64e15) return 'unknown time';
+  return new Date(at).toISOString().slice(0, 19).replace('T', ' ');
+}
