@@ -64,7 +64,7 @@ interface Split {
 // The host is known only if something that ends a host stands before the first hole.
 function beforeHole(prefix: string): Split {
   const url = /^([a-z][a-z0-9+.-]*):\/\/([^/?#]*)([/?#:])?/i.exec(prefix);
-  if (url?.[3] || /^[^/]*@?[\w.-]+:\S/.test(prefix)) return split(prefix);
+  if (url ? url[3] : /^[^/]*@?[\w.-]+:\S/.test(prefix)) return split(prefix);
   return { scheme: url?.[1] ?? '', host: null, port: 0 };
 }
 

@@ -5,9 +5,10 @@ import { nameOf, parentOf } from './paths.ts';
 /** What a command of this call has put at one path. */
 export type Entry =
   | { readonly is: 'file'; readonly content: Stream | null; readonly fresh: boolean }
-  | { readonly is: 'dir' }
+  /** `empty`: made where nothing was, so it holds only what came later. */
+  | { readonly is: 'dir'; readonly empty: boolean }
   /** A file or a directory, which of them is not known. */
-  | { readonly is: 'some' }
+  | { readonly is: 'some'; readonly empty: boolean }
   /** Null target: it points to a place that is not known. */
   | { readonly is: 'link'; readonly target: string | null }
   /** A second name of the file at `target`. */
@@ -57,8 +58,9 @@ export function lookUp(layer: Layer, path: string): Found {
     let newest = -1;
     for (let at = path; ; at = parentOf(at)) {
       const dated = l.entries.get(at);
-      if (dated && dated.at > newest && (at === path || dated.entry.is === 'none' || dated.entry.is === 'moved')) {
-        best = { entry: dated.entry, rest: path.slice(at.length) };
+      if (dated && dated.at > newest && (at === path || covers(dated.entry))) {
+        const rest = path.slice(at.length);
+        best = { entry: rest === '' || dated.entry.is === 'moved' ? dated.entry : { is: 'none' }, rest };
         newest = dated.at;
       }
       if (at === '/') break;
@@ -66,6 +68,11 @@ export function lookUp(layer: Layer, path: string): Found {
     if (best) return best;
   }
   return null;
+}
+
+/** True if what older entries and the world say of paths below no longer holds. */
+function covers(entry: Entry): boolean {
+  return entry.is === 'none' || entry.is === 'moved' || ((entry.is === 'dir' || entry.is === 'some') && entry.empty);
 }
 
 let clock = 0;

@@ -74,7 +74,7 @@ export function machineWorld({ cwd, env, installed }: MachineOptions): World {
       facts ??= { branch: repo()?.branch() ?? null, remote: repo()?.remote() ?? null, dirty: null };
       return facts;
     },
-    reversible: (path) => reversibleIn(path, { workspace, temp, repository: repo(), kind, list, readText }),
+    reversible: (path) => reversibleIn(path, { home, workspace, temp, repository: repo(), kind, list, readText }),
     tracked: (path) => repo()?.tracked(path) ?? null,
   };
 }

@@ -118,7 +118,7 @@ function viewOf(world: World, layer: () => Layer, ground: Ground): View {
     return here(found.entry);
   };
   const secretly = (path: string): readonly Taint[] => (stand(ground, path).secret ? ['secret'] : []);
-  return {
+  const view: View = {
     kind: (path) =>
       at<NodeKind | 'none' | null>(
         path,
@@ -137,11 +137,16 @@ function viewOf(world: World, layer: () => Layer, ground: Ground): View {
       const before = at<readonly string[] | null>(
         path,
         (p) => world.list(p),
-        (entry) => (entry.is === 'none' ? null : (world.list(path) ?? (world.kind(path) === 'dir' ? null : []))),
+        (entry) => {
+          if (entry.is === 'none') return null;
+          return (entry.is === 'dir' || entry.is === 'some') && entry.empty ? [] : world.list(path);
+        },
         (v, p) => v.list(p),
       );
       const names = namesIn(layer(), path, before);
-      return before === null && names.size === 0 ? null : [...names];
+      if (before === null && names.size === 0) return null;
+      const old = new Set(before);
+      return [...names].filter((name) => old.has(name) || view.kind(inside(path, name)) !== 'none');
     },
     content: (path) =>
       at<Stream | null>(
@@ -170,6 +175,7 @@ function viewOf(world: World, layer: () => Layer, ground: Ground): View {
         (v, p) => v.twin(p),
       ),
   };
+  return view;
 }
 
 /** How an effect changes the layers. */
@@ -184,17 +190,18 @@ function lay({ put, view, freeze }: Changes, file: FileFact, draft: FileDraft, t
   const path = file.real;
   if (path === null || file.glob) return;
   const was = view.kind(path);
+  const empty = was === 'none';
   switch (draft.op) {
     case 'delete':
       if (!draft.partial && !draft.contentsOnly) put(path, { is: 'none' });
       return;
     case 'create':
       if (was !== null && was !== 'none') return;
-      return put(path, draft.dir ? { is: 'dir' } : draft.dir === false ? made(null, []) : { is: 'some' });
+      return put(path, draft.dir ? { is: 'dir', empty } : draft.dir === false ? made(null, []) : { is: 'some', empty });
     case 'write':
       if (was === 'dir' || draft.partial) return;
       // A copied tree: its files are not known one by one.
-      if (draft.recursive) return put(path, { is: 'some' });
+      if (draft.recursive) return put(path, { is: 'some', empty: false });
       return put(path, { is: 'file', content: { value: draft.content ?? null, taints }, fresh: isFresh(path) });
     case 'link':
       if (draft.hard) return put(path, { is: 'twin', target: file.to ?? null });

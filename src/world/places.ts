@@ -102,3 +102,11 @@ export function belowHome(path: string, home: string): string | null {
   const other = /^(?:\/(?:home|users)\/[^/]+|\/root|\/var\/root)(?:\/|$)/i.exec(path);
   return other ? path.slice(other[0].length) : null;
 }
+
+/**
+ * True for scratch space. The deeper of two holds: a home directory may lie below /tmp, and a scratch directory below
+ * home.
+ */
+export function isScratch(path: string, at: Pick<Places, 'home' | 'temp'>): boolean {
+  return at.temp.some((dir) => isUnder(path, dir) && !(isUnder(at.home, dir) && isUnder(path, at.home)));
+}

@@ -5,9 +5,11 @@ import type { NodeKind } from '../model/world.ts';
 import { isDerivedName } from './derived.ts';
 import { type IgnoreRule, ignoreRules, isIgnored } from './ignore.ts';
 import { isUnder } from './paths.ts';
+import { isScratch } from './places.ts';
 import type { Repository } from './repository.ts';
 
 interface Sight {
+  readonly home: string;
   readonly workspace: string;
   readonly temp: readonly string[];
   readonly repository: Repository | null;
@@ -21,7 +23,7 @@ const MAX_WALK = 2000;
 
 /** Can what lies at the path be had again, all of it? Asks the index and .gitignore; bounded. */
 export function reversibleIn(path: string, at: Sight): Reversible {
-  if (!isUnder(path, at.workspace)) return at.temp.some((dir) => isUnder(path, dir)) ? 'scratch' : 'no';
+  if (!isUnder(path, at.workspace)) return isScratch(path, at) ? 'scratch' : 'no';
   const below = path.slice(at.workspace.length + 1);
   if (below === '' || below === '.git' || below.startsWith('.git/')) return 'no';
   const { repository } = at;

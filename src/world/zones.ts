@@ -1,6 +1,6 @@
 import type { Zone } from '../model/effect.ts';
 import { folded, isUnder } from './paths.ts';
-import { inWorkspace, type Places } from './places.ts';
+import { inWorkspace, isScratch, type Places } from './places.ts';
 import { GUARD_ROLES, type Role, roleOf } from './roles.ts';
 import { isSecret } from './secrets.ts';
 
@@ -62,9 +62,7 @@ function zoneOf(path: string, low: string, at: Places, role: Role, secret: boole
   if (PROCESS_FD.test(low)) return 'temp';
   if (GUARD_ROLES.has(role)) return 'guard';
   if (work) return low.slice(at.workspace.length).split('/').includes('.git') ? 'vcs' : 'workspace';
-  // The deeper of the two holds: a home directory may lie below /tmp, and a scratch directory below home.
-  const temp = at.temp.some((dir) => isUnder(path, dir) && !(isUnder(at.home, dir) && isUnder(path, at.home)));
-  if (temp) return 'temp';
+  if (isScratch(path, at)) return 'temp';
   if (isUnder(path, at.home)) return 'home';
   if (low === '/' || SYSTEM.some((dir) => isUnder(low, dir))) return 'system';
   return 'outside';
