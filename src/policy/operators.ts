@@ -86,8 +86,8 @@ function isIn(item: unknown, container: unknown, scope: Scope): boolean | typeof
 }
 
 function equals(a: unknown, b: unknown, scope: Scope): boolean | typeof UNKNOWN {
-  if (typeof a !== 'object' || typeof b !== 'object') return a === b;
   if (a === UNKNOWN || b === UNKNOWN) return UNKNOWN;
+  if (typeof a !== 'object' || typeof b !== 'object') return a === b;
   if (a === b) return true;
   if (a instanceof Date || b instanceof Date)
     return a instanceof Date && b instanceof Date && a.getTime() === b.getTime();

@@ -11,6 +11,8 @@ export interface CelScope {
   readonly env: Environment;
   readonly pack: string;
   readonly macros: ReadonlyMap<string, Macro>;
+  /** Names of lists, with what they are called in the bundle. */
+  readonly lists: ReadonlyMap<string, string>;
   /** Names besides the global ones, each with what it is lowered to: the item of `each`. */
   readonly names: ReadonlyMap<string, CelNode>;
   /** Names of lists, parameters and variables, for "did you mean". */
@@ -71,6 +73,7 @@ function contextOf(scope: CelScope): LowerContext {
   return {
     pack: scope.pack,
     macros: scope.macros,
+    lists: scope.lists,
     names: scope.names,
     loops: 0,
     slots: { next: 1 },

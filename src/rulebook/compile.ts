@@ -4,7 +4,7 @@ import type { CompiledPolicy, CompiledRule, CompiledWaiver } from '../model/poli
 import { compileGlobs } from '../policy/glob.ts';
 import { sealPolicy } from './bundle.ts';
 import { type Finding, suggestion } from './finding.ts';
-import { compileLibraries, type Library } from './library.ts';
+import { compileLibraries, type Library, type ListEntry, NO_LIBRARY } from './library.ts';
 import { applyOverlay, type Overlaid, type OverlayReport, type Param } from './overlays.ts';
 import { compilePack, type PackData, type WrittenRule } from './rules.ts';
 import { checkShape } from './shape.ts';
@@ -32,6 +32,7 @@ export interface Compilation {
   /** Rules as written, for tests, lists and documentation. */
   readonly written: readonly WrittenRule[];
   readonly documents: readonly SourceDocument[];
+  /** What the lowest layer sees. */
   readonly library: Library;
 }
 
@@ -57,7 +58,10 @@ interface Adjustment {
   readonly on_dynamic?: CompiledRule['onDynamic'];
 }
 
-type Placed = SourceDocument & { readonly layer: Layer | undefined };
+type Placed = SourceDocument & { readonly layer: Layer };
+
+/** Highest first: each sees the libraries of those before it. */
+const LAYERS: readonly Layer[] = ['builtin', 'org', 'team', 'user', 'project'];
 
 /** Reads, checks and compiles policy files into one bundle. Never throws on any text; what is wrong is in `findings`. */
 export function compilePolicy(sources: readonly SourceInput[], options: CompileOptions = {}): Compilation {
@@ -65,32 +69,33 @@ export function compilePolicy(sources: readonly SourceInput[], options: CompileO
   const documents = sources.flatMap((source) => readDocuments(source, findings));
   const ofKind = (kind: string): readonly Placed[] => documents.filter((d) => d.data?.['kind'] === kind);
   const set = choosePolicySet(ofKind('PolicySet'), options.preset);
-  const library = compileLibraries(ofKind('Library'), findings);
   const defaults = {
     ...(set?.defaults?.on_dynamic ? { onDynamic: set.defaults.on_dynamic } : {}),
     ...(set?.defaults?.on_error ? { onError: set.defaults.on_error } : {}),
   };
   const written: WrittenRule[] = [];
   const params = new Map<string, Map<string, Param>>();
-  for (const doc of ofKind('Rules')) {
-    const { metadata, params: declared } = doc.data as unknown as PackData;
-    if (set?.packs && !set.packs.includes(metadata.name)) continue;
-    if (params.has(metadata.name))
-      report(doc, ['metadata', 'name'], 'duplicate-name', `there are two packs \`${metadata.name}\``, findings);
-    params.set(
-      metadata.name,
-      new Map(
-        Object.entries(declared ?? {}).map(([n, p]) => [
-          n,
-          { type: p.type, value: p.default, tunable: p.tunable ?? 'no' },
-        ]),
-      ),
-    );
-    written.push(...compilePack(doc, doc.layer ?? 'user', library, defaults, findings));
+  const lists = new Map<string, ListEntry>();
+  const libraries = new Map<string, Library>();
+  let library = NO_LIBRARY;
+  for (const layer of LAYERS) {
+    const own = (kind: string): readonly Placed[] => ofKind(kind).filter((d) => d.layer === layer);
+    library = compileLibraries(own('Library'), layer, library, findings);
+    for (const list of library.lists.values()) lists.set(list.key, list);
+    for (const doc of own('Rules')) {
+      const data = doc.data as unknown as PackData;
+      const { name } = data.metadata;
+      if (set?.packs && layer === 'builtin' && !set.packs.includes(name)) continue;
+      if (params.has(name))
+        report(doc, ['metadata', 'name'], 'duplicate-name', `there are two packs \`${name}\``, findings);
+      params.set(name, paramsOf(data));
+      libraries.set(name, library);
+      written.push(...compilePack(doc, layer, library, defaults, findings));
+    }
   }
   const rules = uniqueRules(written, findings);
   for (const adjustment of set?.adjust ?? []) adjust(rules, adjustment);
-  const overlaid: Overlaid = { lists: new Map(library.lists), params, rules };
+  const overlaid: Overlaid = { lists, libraries, params, rules };
   const overlays = ofKind('Overlay').flatMap((doc) => overlayOf(doc, overlaid, findings));
   const waivers = ofKind('Waivers').flatMap((doc) => compileWaivers(doc, rules, findings));
   return {
@@ -119,7 +124,7 @@ function readDocuments(source: SourceInput, findings: Finding[]): readonly Place
     const bad = checkShape(doc, doc.data, shape);
     findings.push(...bad);
     const usable = bad.length === 0 ? doc : withoutFaultyRules(doc, bad);
-    return usable ? [{ ...usable, layer: source.layer }] : [];
+    return usable ? [{ ...usable, layer: source.layer ?? (kind === 'Overlay' ? 'project' : 'user') }] : [];
   });
 }
 
@@ -138,6 +143,15 @@ function withoutFaultyRules(doc: SourceDocument, bad: readonly Finding[]): Sourc
     });
   if (faulty.size === 0) return null;
   return { ...doc, data: { ...doc.data, rules: rules.map((rule, i) => (faulty.has(i) ? null : rule)) } };
+}
+
+function paramsOf(data: PackData): Map<string, Param> {
+  return new Map(
+    Object.entries(data.params ?? {}).map(([name, p]) => [
+      name,
+      { type: p.type, value: p.default, tunable: p.tunable ?? 'no' },
+    ]),
+  );
 }
 
 function choosePolicySet(docs: readonly Placed[], preset: string | undefined): PolicySetData | null {
@@ -176,7 +190,7 @@ function adjust(rules: Map<string, CompiledRule>, change: Adjustment): void {
 
 function overlayOf(doc: Placed, overlaid: Overlaid, findings: Finding[]): readonly OverlayReport[] {
   const target = String(doc.data?.['target']);
-  if (overlaid.params.has(target)) return [applyOverlay(doc, doc.layer ?? 'project', overlaid, findings)];
+  if (overlaid.params.has(target)) return [applyOverlay(doc, doc.layer, overlaid, findings)];
   const help = suggestion(target, [...overlaid.params.keys()]) || 'give the file that defines it as well';
   report(doc, ['target'], 'overlay-unknown-target', `there is no pack \`${target}\``, findings, help);
   return [];
@@ -194,7 +208,7 @@ function makeBundle(
     defaultEffect: set?.defaults?.default_effect ?? 'allow',
     preset: set?.name ?? options.preset ?? 'custom',
     rules: [...rules.values()],
-    lists: Object.fromEntries([...lists].map(([name, list]) => [name, list.items])),
+    lists: Object.fromEntries([...lists].map(([key, list]) => [key, list.items])),
     params: Object.fromEntries(
       [...params].map(([pack, own]) => [pack, Object.fromEntries([...own].map(([name, p]) => [name, p.value]))]),
     ),

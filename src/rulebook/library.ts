@@ -1,4 +1,5 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
+import type { Layer } from '../model/decision.ts';
 import { type CelScope, checkExpression, walk } from './cel-check.ts';
 import { type PackNames, packEnvironment, withVariables } from './cel-env.ts';
 import { TYPES } from './cel-surface.ts';
@@ -10,12 +11,14 @@ export type Openness = 'closed' | 'append' | 'replace';
 
 export interface ListEntry {
   readonly name: string;
+  /** Its name in the bundle: its own, or with the layer where an upper layer has a list of that name. */
+  readonly key: string;
   readonly items: readonly string[];
   readonly open: Openness;
   readonly doc: SourceDocument;
 }
 
-/** All lists and macros of the libraries of one compilation. */
+/** The lists and macros that one layer sees: its own, and those of the layers above that it does not hide. */
 export interface Library {
   readonly lists: ReadonlyMap<string, ListEntry>;
   readonly macros: ReadonlyMap<string, Macro>;
@@ -36,24 +39,41 @@ interface LibraryData {
 
 const BUILTIN_TYPES = ['string', 'int', 'double', 'bool', 'list<string>', 'list<int>'];
 
-/** Collects lists and type-checks macros, each after those it calls. */
-export function compileLibraries(docs: readonly SourceDocument[], findings: Finding[]): Library {
-  const lists = new Map<string, ListEntry>();
+export const NO_LIBRARY: Library = { lists: new Map(), macros: new Map(), macroTypes: [] };
+
+/**
+ * Adds a layer's libraries to what the layers above give. A name that is there already is hidden for this layer's
+ * own rules alone: rules of upper layers keep the list and the macro that they were written with.
+ */
+export function compileLibraries(
+  docs: readonly SourceDocument[],
+  layer: Layer,
+  above: Library,
+  findings: Finding[],
+): Library {
+  const own = new Map<string, ListEntry>();
   const pending = new Map<string, { doc: SourceDocument; data: MacroData }>();
   for (const doc of docs) {
     const data = doc.data as LibraryData;
     for (const [name, value] of Object.entries(data.lists ?? {})) {
-      if (lists.has(name)) duplicate(doc, ['lists', name], `the list \`${name}\` is defined twice`, findings);
+      if (own.has(name)) duplicate(doc, ['lists', name], `the list \`${name}\` is defined twice`, findings);
       const items = Array.isArray(value) ? value : (value as { items: readonly string[] }).items;
       const open = Array.isArray(value) ? undefined : (value as { open?: boolean | string }).open;
-      lists.set(name, { name, items, open: open === 'append' || open === 'replace' ? open : 'closed', doc });
+      own.set(name, {
+        name,
+        key: above.lists.has(name) ? `${name}@${layer}` : name,
+        items,
+        open: open === 'append' || open === 'replace' ? open : 'closed',
+        doc,
+      });
     }
     for (const [name, macro] of Object.entries(data.macros ?? {})) {
       if (pending.has(name)) duplicate(doc, ['macros', name], `the macro \`${name}\` is defined twice`, findings);
       pending.set(name, { doc, data: macro });
     }
   }
-  return { lists, ...compileMacros(pending, [...lists.keys()], findings) };
+  const lists = new Map([...above.lists, ...own]);
+  return { lists, ...compileMacros(pending, lists, above, findings) };
 }
 
 function duplicate(doc: SourceDocument, path: readonly string[], message: string, findings: Finding[]): void {
@@ -63,9 +83,15 @@ function duplicate(doc: SourceDocument, path: readonly string[], message: string
 
 type Pending = ReadonlyMap<string, { readonly doc: SourceDocument; readonly data: MacroData }>;
 
-function compileMacros(pending: Pending, lists: readonly string[], findings: Finding[]): Omit<Library, 'lists'> {
-  const macros = new Map<string, Macro>();
-  const types: PackNames['macros'][number][] = [];
+function compileMacros(
+  pending: Pending,
+  lists: Library['lists'],
+  above: Library,
+  findings: Finding[],
+): Omit<Library, 'lists'> {
+  const macros = new Map([...above.macros].filter(([name]) => !pending.has(name)));
+  const types: PackNames['macros'][number][] = above.macroTypes.filter((m) => !pending.has(m.name));
+  const names = [...lists.keys()];
   const state = new Map<string, 'open' | 'done'>();
   const compileOne = (name: string): void => {
     const entry = pending.get(name);
@@ -83,17 +109,24 @@ function compileMacros(pending: Pending, lists: readonly string[], findings: Fin
     if (!knownTypes(doc, name, params, findings)) return;
     const source = textAt(doc, ['macros', name, 'expr']);
     if (!source) return;
-    const env = withVariables(packEnvironment({ lists, params: {}, macros: types }), params);
+    const env = withVariables(packEnvironment({ lists: names, params: {}, macros: types }), params);
     const scope: CelScope = {
       env,
       pack: '',
       macros,
       names: new Map(params.map(([param], i) => [param, ['$', i]])),
-      known: { lists, params: [], variables: params.map(([p]) => p) },
+      lists: keysOf(lists),
+      known: { lists: names, params: [], variables: params.map(([p]) => p) },
     };
     const checked = checkExpression(source, scope, 'any', findings);
     if (!checked) return;
-    macros.set(name, { name, params: params.map(([p]) => p), ast: checked.ast });
+    macros.set(name, {
+      name,
+      params: params.map(([p]) => p),
+      ast: checked.ast,
+      macros: new Map(macros),
+      lists: scope.lists,
+    });
     types.push({ name, params, returns: checked.type });
   };
   for (const name of pending.keys()) compileOne(name);
@@ -114,6 +147,11 @@ function knownTypes(
     findings.push(findingAt(doc.file, start, end, 'wrong-value', `there is no type \`${type}\``, help));
   }
   return bad.length === 0;
+}
+
+/** Names of lists, with what they are called in the bundle. */
+export function keysOf(lists: Library['lists']): ReadonlyMap<string, string> {
+  return new Map([...lists].map(([name, list]) => [name, list.key]));
 }
 
 /** Names that stand before a parenthesis; more than are macros does no harm. */

@@ -7,10 +7,15 @@ export interface Macro {
   readonly name: string;
   readonly params: readonly string[];
   readonly ast: ASTNode;
+  /** Macros and lists as its own layer sees them. */
+  readonly macros: ReadonlyMap<string, Macro>;
+  readonly lists: ReadonlyMap<string, string>;
 }
 
 export interface LowerContext {
   readonly pack: string;
+  /** Names of lists, with what they are called in the bundle. */
+  readonly lists: ReadonlyMap<string, string>;
   readonly macros: ReadonlyMap<string, Macro>;
   /** What each name in scope stands for. */
   readonly names: ReadonlyMap<string, CelNode>;
@@ -50,7 +55,7 @@ export function lower(ast: ASTNode, ctx: LowerContext): CelNode {
     case '.': {
       const [object, key] = ast.args;
       if (object.op === 'id' && !ctx.names.has(object.args)) {
-        if (object.args === 'lists') return ['L', key];
+        if (object.args === 'lists') return ['L', ctx.lists.get(key) ?? key];
         if (object.args === 'params') return ['P', ctx.pack, key];
       }
       return ['.', lower(object, ctx), key];
@@ -193,7 +198,14 @@ function expand(ast: ASTNode, macro: Macro, args: readonly ASTNode[], ctx: Lower
       names.set(param, ['$', slot]);
     }
   });
-  const body = lower(macro.ast, { ...ctx, names, call: ctx.call ?? ast, depth: ctx.depth + 1 });
+  const body = lower(macro.ast, {
+    ...ctx,
+    names,
+    macros: macro.macros,
+    lists: macro.lists,
+    call: ctx.call ?? ast,
+    depth: ctx.depth + 1,
+  });
   return lets.reduceRight<CelNode>((inner, [slot, value]) => ['let', slot, value, inner], body);
 }
 

@@ -1,7 +1,7 @@
 import { EFFECTS, type Layer } from '../model/decision.ts';
 import type { CompiledRule } from '../model/policy.ts';
 import type { Finding } from './finding.ts';
-import type { ListEntry } from './library.ts';
+import type { Library, ListEntry } from './library.ts';
 import { isOfType } from './rules.ts';
 import { findingAt, keyRangeOf, type Path, type SourceDocument } from './source.ts';
 
@@ -16,7 +16,10 @@ export interface Param {
 
 /** What an overlay changes; owned by one compilation. */
 export interface Overlaid {
+  /** By their names in the bundle. */
   readonly lists: Map<string, ListEntry>;
+  /** What each pack sees. */
+  readonly libraries: ReadonlyMap<string, Library>;
   /** By pack, then by name. */
   readonly params: Map<string, Map<string, Param>>;
   readonly rules: Map<string, CompiledRule>;
@@ -91,7 +94,8 @@ export function applyOverlay(doc: SourceDocument, layer: Layer, on: Overlaid, fi
 
 function listChanges(data: OverlayData, on: Overlaid): readonly Change[] {
   return Object.entries(data.lists ?? {}).map(([name, change]) => {
-    const list = on.lists.get(name);
+    const seen = on.libraries.get(data.target)?.lists.get(name);
+    const list = seen && on.lists.get(seen.key);
     const replaces = change.replace !== undefined;
     const refused = !list
       ? 'there is no such list'
@@ -107,7 +111,7 @@ function listChanges(data: OverlayData, on: Overlaid): readonly Change[] {
       apply: () => {
         if (!list) return;
         const items = [...(change.replace ?? list.items), ...(change.append ?? [])];
-        on.lists.set(name, { ...list, items: [...new Set(items)] });
+        on.lists.set(list.key, { ...list, items: [...new Set(items)] });
       },
     };
   });

@@ -13,7 +13,7 @@ import { type CelScope, checkExpression } from './cel-check.ts';
 import { itemVariables, packEnvironment, withVariables } from './cel-env.ts';
 import { derive } from './derive.ts';
 import type { Finding } from './finding.ts';
-import type { Library } from './library.ts';
+import { keysOf, type Library } from './library.ts';
 import { findingAt, keyRangeOf, type Path, rangeOf, type SourceDocument, textAt } from './source.ts';
 
 /** A rule as it is written, its shape checked. */
@@ -147,6 +147,7 @@ export function compilePack(
         env: withVariables(env, variables),
         pack,
         macros: library.macros,
+        lists: keysOf(library.lists),
         names: new Map(variables.map(([name]) => [name, ['$', 0]])),
         known: { lists: listNames, params: Object.keys(params), variables: variables.map(([n]) => n) },
       };
@@ -154,7 +155,7 @@ export function compilePack(
     }
     return scope;
   };
-  const lists = Object.fromEntries([...library.lists].map(([name, l]) => [name, l.items]));
+  const lists = Object.fromEntries([...library.lists.values()].map((l) => [l.key, l.items]));
   return data.rules.flatMap((rule, index) => {
     if (rule === null) return [];
     const before = findings.length;

@@ -1,0 +1,197 @@
+import { messageOf } from '../base/errors.ts';
+import type { Decision, RuleHit } from '../model/decision.ts';
+import type { CompiledPolicy, CompiledRule } from '../model/policy.ts';
+import { decide } from '../policy/decide.ts';
+import { compileGlobs } from '../policy/glob.ts';
+import { memoryHistory } from '../policy/history.ts';
+import { parseDuration } from '../policy/time-functions.ts';
+import type { Compilation } from './compile.ts';
+import type { CallData, CaseData, WrittenRule } from './rules.ts';
+import { type Path, rangeOf } from './source.ts';
+import { factsOfEvent, type TestBench } from './test-event.ts';
+
+/** The clock of cases that don't give one. */
+const NOW = Date.parse('2026-01-01T12:00:00Z');
+
+export type Side = 'match' | 'no_match' | 'dynamic' | 'case';
+
+export interface TestResult {
+  readonly rule: string;
+  readonly side: Side;
+  /** The case's name or its command. */
+  readonly name: string;
+  readonly ok: boolean;
+  /** What came out instead. */
+  readonly got: string;
+  readonly file: string;
+  readonly line: number;
+}
+
+export interface TestOptions {
+  /** Only tests whose `rule: name` matches. */
+  readonly run?: RegExp;
+}
+
+/** Runs the tests that stand in the rules and in documents of kind Tests. */
+export function runTests(compilation: Compilation, bench: TestBench, options: TestOptions = {}): readonly TestResult[] {
+  const tests = [...compilation.written.flatMap(inlineTests), ...separateTests(compilation)];
+  return tests
+    .filter((t) => !options.run || options.run.test(`${t.rule}: ${t.name}`))
+    .map(({ check, rule, side, name, file, line }) => {
+      let got: string | null;
+      try {
+        got = check(compilation.policy, bench);
+      } catch (error) {
+        got = `the test can't run: ${messageOf(error)}`;
+      }
+      return { rule, side, name, file, line, ok: got === null, got: got ?? '' };
+    });
+}
+
+interface Test {
+  readonly rule: string;
+  readonly side: Side;
+  readonly name: string;
+  readonly file: string;
+  readonly line: number;
+  /** Null: as wanted; else what came out instead. */
+  readonly check: (policy: CompiledPolicy, bench: TestBench) => string | null;
+}
+
+function inlineTests({ rule, data, doc, index }: WrittenRule): readonly Test[] {
+  const place = (path: Path): { file: string; line: number } => ({
+    file: doc.file.path,
+    line: doc.file.lines.linePos(rangeOf(doc, ['rules', index, 'tests', ...path])[0]).line,
+  });
+  const simple = (side: 'match' | 'no_match' | 'dynamic', calls: readonly CallData[] = []): Test[] =>
+    calls.map((event, i) => ({
+      rule: rule.id,
+      side,
+      name: typeof event === 'string' ? event : JSON.stringify(event),
+      ...place([side, i]),
+      check: (policy, bench) => checkSide(side, rule, decideCase({ event, expect: {} }, only(policy, rule), bench)),
+    }));
+  const cases = (data.tests?.cases ?? []).map(
+    (c, i): Test => ({
+      rule: rule.id,
+      side: 'case',
+      name: c.name ?? `case ${i + 1}`,
+      ...place(['cases', i]),
+      check: (policy, bench) => {
+        const scope = c.expect.rule === undefined ? only(policy, rule) : policy;
+        return checkExpectation(c.expect, rule.id, decideCase(c, scope, bench));
+      },
+    }),
+  );
+  const { match, no_match, dynamic } = data.tests ?? {};
+  return [...simple('match', match), ...simple('no_match', no_match), ...simple('dynamic', dynamic), ...cases];
+}
+
+interface SeparateCase extends Omit<CaseData, 'event' | 'expect'> {
+  readonly name: string;
+  readonly rule?: string;
+  readonly event?: CallData;
+  readonly expect?: CaseData['expect'];
+  readonly steps?: readonly { readonly event: CallData; readonly expect?: CaseData['expect']; readonly at?: string }[];
+}
+
+function separateTests({ documents }: Compilation): readonly Test[] {
+  return documents
+    .filter((doc) => doc.data?.['kind'] === 'Tests')
+    .flatMap((doc) => {
+      const { tests, world } = doc.data as unknown as {
+        tests: readonly SeparateCase[];
+        world?: Record<string, unknown>;
+      };
+      return tests.map(
+        (t, i): Test => ({
+          rule: t.rule ?? '',
+          side: 'case',
+          name: t.name,
+          file: doc.file.path,
+          line: doc.file.lines.linePos(rangeOf(doc, ['tests', i])[0]).line,
+          check: (policy, bench) => checkSeparate({ ...t, world: { ...world, ...t.world } }, policy, bench),
+        }),
+      );
+    });
+}
+
+/** Events in order; what one leaves behind is history for the next. */
+function checkSeparate(test: SeparateCase, policy: CompiledPolicy, bench: TestBench): string | null {
+  const steps = test.steps ?? (test.event === undefined ? [] : [{ event: test.event, expect: test.expect }]);
+  if (steps.length === 0) return 'the test has neither `event` nor `steps`';
+  const history: { at?: string; event: CallData }[] = [...(test.history ?? [])];
+  for (const [i, step] of steps.entries()) {
+    const decision = decideCase({ ...test, event: step.event, expect: {}, history }, policy, bench);
+    const got = step.expect ? checkExpectation(step.expect, test.rule ?? '', decision) : null;
+    if (got !== null) return steps.length > 1 ? `step ${i + 1}: ${got}` : got;
+    history.push({ at: '-1s', event: step.event });
+  }
+  return null;
+}
+
+/** The policy with one rule: tests of a rule don't depend on the others. A rule that is switched off is tested as if it were on. */
+function only(policy: CompiledPolicy, rule: CompiledRule): CompiledPolicy {
+  const now = policy.rules.find((r) => r.id === rule.id) ?? rule;
+  return { ...policy, defaultEffect: 'allow', rules: [{ ...now, mode: now.mode === 'off' ? 'enforce' : now.mode }] };
+}
+
+function decideCase(test: CaseData, policy: CompiledPolicy, bench: TestBench): Decision {
+  const now = test.now === undefined ? NOW : Date.parse(test.now);
+  const world = bench.world(test.world ?? {});
+  const history = memoryHistory();
+  const services = bench.secrets ? { secrets: bench.secrets } : {};
+  const before = [...(test.history ?? [])];
+  const { history_repeat: repeat } = test;
+  if (repeat) for (let i = 0; i < repeat.times; i++) before.push({ at: repeat.at ?? '-1m', event: repeat.event });
+  for (const { at, event } of before) {
+    const facts = factsOfEvent(event, world, bench);
+    const then = now + parseDuration(at ?? '-1m');
+    history.add(decide(policy, facts, { now: then, history, services }).marks ?? []);
+  }
+  return decide(policy, factsOfEvent(test.event, world, bench), { now, history, services });
+}
+
+function checkSide(side: 'match' | 'no_match' | 'dynamic', rule: CompiledRule, decision: Decision): string | null {
+  const hits = decision.rules.filter((h) => h.id === rule.id && h.lifted_by === '');
+  const fault = decision.trace.find((t) => t.rule === rule.id && t.outcome === 'error');
+  if (fault) return `the condition fails: ${fault.note}`;
+  switch (side) {
+    case 'no_match':
+      return hits.length === 0 ? null : `it fires: ${describe(hits)}`;
+    case 'match':
+      if (hits.some((h) => h.because === 'match')) return null;
+      return hits.length === 0 ? 'it does not fire' : `it is not sure: ${describe(hits)}`;
+    case 'dynamic':
+      if (hits.some((h) => h.because === 'dynamic' || h.because === 'uncertain')) return null;
+      return hits.length === 0 ? 'it does not fire' : `it is sure: ${describe(hits)}`;
+  }
+}
+
+/** `id` '' judges the decision as a whole. */
+function checkExpectation(want: CaseData['expect'], id: string, decision: Decision): string | null {
+  const hits = decision.rules.filter((h) => h.id === id || id === '');
+  const live = hits.filter((h) => h.lifted_by === '');
+  const effect = id === '' ? (decision.rule === null ? 'none' : decision.effect) : (live[0]?.effect ?? 'none');
+  if (want.effect !== undefined && want.effect !== effect)
+    return live.length > 0 ? `the effect is ${effect}: ${describe(live)}` : `the effect is ${effect}`;
+  if (want.rule !== undefined && want.rule !== decision.rule)
+    return `the rule that decides is ${decision.rule ?? 'none'}`;
+  if (want.waiver !== undefined && !hits.some((h) => h.lifted_by === want.waiver))
+    return `it is ${hits.some((h) => h.lifted_by !== '') ? `lifted by ${hits[0]?.lifted_by}` : 'not lifted'}`;
+  if (want.message !== undefined && !hits.some((h) => likeText(want.message as string, h.message)))
+    return `the message is "${hits[0]?.message ?? ''}"`;
+  return null;
+}
+
+/** Globs over texts: slashes are nothing special there. */
+function likeText(pattern: string, text: string): boolean {
+  return compileGlobs([pattern.replaceAll('/', '\u0001')], '')(text.replaceAll('/', '\u0001'));
+}
+
+function describe(hits: readonly RuleHit[]): string {
+  return hits
+    .slice(0, 3)
+    .map((h) => `${h.effect} because ${h.because} on \`${h.subject}\``)
+    .join('; ');
+}
