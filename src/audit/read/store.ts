@@ -28,6 +28,8 @@ export interface Entry {
   readonly body: RecordBody | null;
   /** Other records of the same call (its outcome, or the decision an outcome belongs to), in sequence. */
   readonly related: readonly Row[];
+  /** What became of the call, if this record is its decision and the outcome was recorded. */
+  readonly outcome: RecordBody | null;
 }
 
 export interface Page {
@@ -196,7 +198,16 @@ function show(db: Database.Database, id: string): Entry {
             `SELECT ${SELECT} FROM records WHERE call_id = ? AND call_id <> '' AND session = ? AND seq <> ? ORDER BY seq LIMIT 50`,
           )
           .all(row.call_id, row.session, row.seq) as Row[]);
-  return { row, prev_hash: stored.prev, body: parsed(stored.body), related };
+  const after = row.kind === 'decision' ? related.find((other) => other.kind === 'outcome') : undefined;
+  const outcome =
+    after === undefined ? undefined : db.prepare('SELECT body FROM bodies WHERE seq = ?').pluck().get(after.seq);
+  return {
+    row,
+    prev_hash: stored.prev,
+    body: parsed(stored.body),
+    related,
+    outcome: typeof outcome === 'string' ? parsed(outcome) : null,
+  };
 }
 
 /** A body that is no JSON any more is shown as missing; `verify` says that it was changed. */

@@ -188,7 +188,7 @@ function columnsSaid(row: StoredRow, computed: Buffer | null): ColumnValues | nu
 
 function whatItWas(row: StoredRow, columns: readonly string[], computed: Buffer | null): string {
   const [name] = columns;
-  const place = COLUMN_NAMES.findIndex((column) => column === name);
+  const place = COLUMN_NAMES.indexOf(name as (typeof COLUMN_NAMES)[number]);
   const said = columnsSaid(row, computed)?.[place];
   if (columns.length !== 1 || place < 0 || said === undefined) return '';
   return `; the body says \`${String(said).slice(0, 80)}\`, the column \`${String(row.values[place]).slice(0, 80)}\``;

@@ -1,4 +1,4 @@
-import { visible } from '../../base/escape.ts';
+import { csvCell } from '../../base/csv.ts';
 import type { Report } from '../report.ts';
 import { headline, sectionsOf, timelineSection } from '../sections.ts';
 
@@ -16,15 +16,4 @@ export function renderCsv(report: Report): string {
     ['integrity', 'chain', 'head', report.integrity.head],
   );
   return lines.map((line) => `${line.map(csvCell).join(',')}\r\n`).join('');
-}
-
-/**
- * One cell. SECURITY: a text that a spreadsheet would take for a formula gets an apostrophe in front; control and
- * bidi characters become visible.
- */
-export function csvCell(value: string | number): string {
-  if (typeof value === 'number') return String(value);
-  const text = visible(value);
-  const safe = /^[=+\-@|]/.test(text) ? `'${text}` : text;
-  return /[",]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

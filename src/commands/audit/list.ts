@@ -1,0 +1,52 @@
+import { Flags } from '@oclif/core';
+import type { Listing } from '../../audit/read/store.ts';
+import { FILTER_FLAGS, filterOf, withStore } from '../../cli/audit-query.ts';
+import { GovCommand } from '../../cli/gov-command.ts';
+import { paint } from '../../cli/paint.ts';
+import { CSV_HEAD, csvOf, lineOf } from '../../cli/record-lines.ts';
+
+export default class AuditList extends GovCommand {
+  static override summary = 'List recorded decisions and outcomes, newest first.';
+  static override examples = [
+    '<%= config.bin %> audit list --decision blocked --since 2h',
+    "<%= config.bin %> audit list --rule 'git.*' --format csv",
+    '<%= config.bin %> audit list --limit 50 --before 1200 --json',
+  ];
+  static override flags = {
+    ...FILTER_FLAGS,
+    format: Flags.string({
+      description: 'how to write it',
+      options: ['text', 'json', 'jsonl', 'csv'],
+      default: 'text',
+    }),
+    limit: Flags.integer({ description: 'at most so many', min: 1, max: 100_000, default: 30, helpValue: 'N' }),
+    before: Flags.integer({ description: 'continue before this sequence number', min: 1, helpValue: 'SEQ' }),
+    reverse: Flags.boolean({ char: 'r', description: 'oldest first' }),
+  };
+
+  async run(): Promise<Listing> {
+    const { flags } = await this.parse(AuditList);
+    const listing = withStore((store) =>
+      store.list(filterOf(flags, Date.now()), {
+        limit: flags.limit,
+        order: flags.reverse ? 'oldest' : 'newest',
+        cursor: flags.before ?? null,
+      }),
+    );
+    if (!this.jsonEnabled()) print(listing, flags.format);
+    return listing;
+  }
+}
+
+function print({ rows, next }: Listing, format: string): void {
+  const out = process.stdout;
+  if (format === 'json') out.write(`${JSON.stringify({ rows, next }, null, 2)}\n`);
+  else if (format === 'jsonl') for (const row of rows) out.write(`${JSON.stringify(row)}\n`);
+  else if (format === 'csv') out.write(CSV_HEAD + rows.map(csvOf).join(''));
+  else {
+    const p = paint(out);
+    for (const row of rows) out.write(`${lineOf(row, p, out.columns ?? 120)}\n`);
+    if (rows.length === 0) process.stderr.write('no record matches\n');
+    else if (next !== null) process.stderr.write(`more: --before ${next}\n`);
+  }
+}

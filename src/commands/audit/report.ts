@@ -1,0 +1,70 @@
+import { writeFileSync } from 'node:fs';
+import { Flags } from '@oclif/core';
+import { verifyStore } from '../../audit/tend/verify.ts';
+import { GovError, messageOf } from '../../base/errors.ts';
+import { GOV_VERSION } from '../../base/version.ts';
+import { FILTER_FLAGS, filterOf, withStore } from '../../cli/audit-query.ts';
+import { GovCommand } from '../../cli/gov-command.ts';
+import { paint } from '../../cli/paint.ts';
+import { RENDER, REPORT_FORMATS, type ReportFormat } from '../../report/formats/index.ts';
+import { renderText } from '../../report/formats/text.ts';
+import { numbersOf } from '../../report/numbers.ts';
+import type { Report } from '../../report/report.ts';
+
+/** Stores up to this many records are verified with every report; it takes well under a second. */
+const VERIFY_UP_TO = 20_000;
+
+export default class AuditReport extends GovCommand {
+  static override summary = 'What agents did and what was decided: counts, most blocked calls, rules, integrity.';
+  static override description =
+    'The same records and the same options give the same bytes. JSON is the authority; the other formats render it.';
+  static override examples = [
+    '<%= config.bin %> audit',
+    '<%= config.bin %> audit report --since 7d --format html --output report.html',
+    '<%= config.bin %> audit report --since 2026-01-01 --until 2026-02-01 --verify --json',
+  ];
+  static override flags = {
+    ...FILTER_FLAGS,
+    format: Flags.string({ description: 'how to write it', options: [...REPORT_FORMATS], default: 'text' }),
+    limit: Flags.integer({ description: 'rows of each table', min: 1, max: 1000, default: 10, helpValue: 'N' }),
+    output: Flags.string({ char: 'o', description: 'write to this file (mode 0600) instead', helpValue: 'FILE' }),
+    verify: Flags.boolean({
+      description: `recompute every hash too (always done up to ${VERIFY_UP_TO} records)`,
+      allowNo: true,
+    }),
+  };
+
+  async run(): Promise<Report> {
+    const { flags } = await this.parse(AuditReport);
+    const report = withStore((store, paths) => {
+      const verify = flags.verify ?? store.ends().last <= VERIFY_UP_TO;
+      const verification = verify ? verifyStore(store, paths) : null;
+      const options = { govVersion: GOV_VERSION, top: flags.limit, verification };
+      return numbersOf(store, filterOf(flags, Date.now()), options);
+    });
+    const format = flags.format as ReportFormat;
+    if (flags.output !== undefined) save(flags.output, RENDER[format](report));
+    else if (!this.jsonEnabled())
+      process.stdout.write(format === 'text' ? forTerminal(report) : RENDER[format](report));
+    return report;
+  }
+}
+
+function forTerminal(report: Report): string {
+  const p = paint(process.stdout);
+  return renderText(report, {
+    width: process.stdout.columns ?? 100,
+    bold: p.bold,
+    red: p.red,
+    yellow: p.yellow,
+    dim: p.dim,
+  });
+}
+
+function save(file: string, text: string): void {
+  try {
+    writeFileSync(file, text, { mode: 0o600 });
+  } catch (cause) {
+    throw new GovError({ code: 'usage-output', message: `can't write \`${file}\`: ${messageOf(cause)}`, cause });
+  }
+}
