@@ -2,9 +2,15 @@ import type { CommandFact, DestFact } from '../model/facts.ts';
 import { findTokens } from '../redact/formats.ts';
 import type { Findings } from './findings.ts';
 
+// What looks like an issued key although its random part may be masked or made up: in something that leaves, the
+// shape is enough. Kept apart from redaction, which must not take placeholders for secrets.
+const KEY_SHAPE =
+  /(?<![A-Za-z0-9])(?:(?:sk|rk)[-_](?:live|test|proj|ant|or)[-_][\w-]{16,}|gh[pousr]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|xox[abprs]-[\w-]{16,}|npm_\w{30,}|(?:AKIA|ASIA)[A-Z0-9]{12,}|AIza[\w-]{30,}|dop_v1_\w{30,})/;
+
 /** True if the text holds a token of a known format (an access key, not merely a word like "token"). */
 export function holdsToken(text: string): boolean {
   if (text.length < 12) return false;
+  if (KEY_SHAPE.test(text) || /-----BEGIN [A-Z ]*PRIVATE KEY/.test(text)) return true;
   for (const _ of findTokens(text)) return true;
   return false;
 }
