@@ -6,7 +6,12 @@ import type { Program } from './define.ts';
 import { find } from './find.ts';
 import { listing } from './listing.ts';
 import { namespaces } from './namespaces.ts';
+import { node } from './node.ts';
+import { nodeTools } from './node-tools.ts';
+import { packageManagers } from './package-managers.ts';
 import { privileges } from './privileges.ts';
+import { python } from './python.ts';
+import { pythonTools } from './python-tools.ts';
 import { sessions } from './sessions.ts';
 import { shells } from './shells.ts';
 import { wrappers } from './wrappers.ts';
@@ -24,4 +29,9 @@ export const families: readonly (readonly Program[])[] = [
   namespaces,
   sessions,
   shells,
+  python,
+  pythonTools,
+  node,
+  packageManagers,
+  nodeTools,
 ];

@@ -7,7 +7,15 @@ import { phpLibrary } from './inline/library-php.ts';
 import { pythonLibrary } from './inline/library-python.ts';
 import { rubyLibrary } from './inline/library-ruby.ts';
 import { walkText } from './inline/reader.ts';
-import { type CodeContext, type CodeFindings, findings, type Library, noteCode, type Scan } from './inline/scan.ts';
+import {
+  type CodeContext,
+  type CodeFindings,
+  findings,
+  type Library,
+  noteCode,
+  print,
+  type Scan,
+} from './inline/scan.ts';
 import type { Language } from './inline/syntax.ts';
 import { text as textThing, UNKNOWN } from './inline/thing.ts';
 
@@ -39,7 +47,8 @@ export function scanCode(code: Value, language: Language, context: CodeContext):
   }
   const source = withPlaceholders(code);
   if (source.length > SCANNED) return { ...findings(scan), opaque: true };
-  walkText(scan, source);
+  const result = walkText(scan, source);
+  if (context.printsResult) print(scan, [result]);
   for (const own of [...scan.functions.values()]) {
     if (own.called) continue;
     own.called = true;

@@ -35,7 +35,7 @@ export const urlMethod: Model = (c, scan) => {
 /** `socket.connect((host, port))`. */
 export const connectMethod: Model = (c, scan) => {
   const pair = c.args[0]?.k === 'list' ? c.args[0].items : null;
-  if (!pair || pair.length !== 2) return undefined;
+  if (pair?.length !== 2) return undefined;
   const port = Number(literal(pair[1]) ?? Number.NaN);
   return connect(scan, pair[0], [text('data')], { scheme: 'tcp', ...(Number.isInteger(port) ? { port } : {}) });
 };

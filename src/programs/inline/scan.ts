@@ -1,7 +1,17 @@
 import type { DestDraft, EffectDraft, FileDraft, FileOp, Sends } from '../../model/effect.ts';
 import type { EffectKind } from '../../model/effect-kinds.ts';
 import type { Nested } from '../../model/program.ts';
-import { EMPTY_STREAM, isDynamic, type Part, type Stream, type Taint, textOf, type Value } from '../../model/value.ts';
+import {
+  concat,
+  EMPTY_STREAM,
+  isDynamic,
+  knownPrefix,
+  type Part,
+  type Stream,
+  type Taint,
+  textOf,
+  type Value,
+} from '../../model/value.ts';
 import type { Overlay } from '../../model/world.ts';
 import { isSecretName } from '../secret-names.ts';
 import type { Language } from './syntax.ts';
@@ -42,6 +52,8 @@ export interface CodeContext {
   readonly world: Overlay;
   /** How rules see the wrapper of a shell command that the code runs: `python3`. */
   readonly via: string;
+  /** The value of the last expression is printed (`node -p`). */
+  readonly printsResult?: boolean;
 }
 
 /** A call as a library model sees it. */

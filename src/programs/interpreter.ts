@@ -1,0 +1,98 @@
+import type { EffectDraft, FileDraft } from '../model/effect.ts';
+import type { Invocation, Outcome } from '../model/program.ts';
+import { EMPTY_STREAM, isDynamic, type Stream, type Taint, textOf, type Value } from '../model/value.ts';
+import { draft, isStdin } from './drafts.ts';
+import { type CodeFindings, type Language, scanCode } from './inline-code.ts';
+import { merge } from './subcommands.ts';
+
+/** Effects of code by where it came from: certain, since the interpreter runs whatever it is given. */
+export function codeFrom(taints: readonly Taint[], target: string): readonly EffectDraft[] {
+  if (taints.includes('network'))
+    return [{ kind: 'exec-remote', target, detail: `${target} runs code from the network` }];
+  if (taints.includes('decoded')) return [{ kind: 'exec-decoded', target, detail: `${target} runs decoded text` }];
+  return [];
+}
+
+/** Program text given in an argument (`-c`, `-e`): what a scan finds in it. */
+export function runsCode(
+  inv: Invocation,
+  language: Language,
+  code: Value,
+  args: readonly Value[],
+  printsResult = false,
+): Outcome {
+  return outcomeOf(scan(inv, language, code, args, inv.stdin, printsResult));
+}
+
+/** Program text on standard input. */
+export function runsStdin(inv: Invocation, language: Language, args: readonly Value[]): Outcome {
+  const { value, taints } = inv.stdin;
+  const effects = codeFrom(taints, inv.name);
+  if (value === null) return { effects, opaque: effects.length > 0 || !inv.stdinIsOpen };
+  return merge({ effects }, outcomeOf(scan(inv, language, value, args, EMPTY_STREAM)));
+}
+
+/**
+ * A program in a file. The text is scanned if it is known. Code that was there before the call is ordinary work: of it
+ * only what is plainly written out counts; code written in this call or lying in scratch counts like inline code.
+ */
+export function runsFile(inv: Invocation, language: Language, path: Value, args: readonly Value[]): Outcome {
+  if (isStdin(path)) return runsStdin(inv, language, args);
+  const files: readonly FileDraft[] = [draft('exec', path)];
+  if (textOf(path) === null) return { files, opaque: true };
+  const { real } = inv.world.resolve(inv.cwd, path, true);
+  const held = real === null ? null : inv.world.content(real);
+  if (real === null || held === null) return { files, opaque: true };
+  const effects = codeFrom(held.taints, inv.name);
+  if (held.value === null) return { files, effects, opaque: true };
+  const found = scan(inv, language, held.value, args, inv.stdin);
+  const isNew = inv.world.reversible(real) === 'scratch' || isDynamic(held.value);
+  return merge({ files, effects }, outcomeOf(isNew ? found : plain(found)));
+}
+
+function scan(
+  inv: Invocation,
+  language: Language,
+  code: Value,
+  args: readonly Value[],
+  stdin: Stream,
+  printsResult = false,
+): CodeFindings {
+  return scanCode(code, language, {
+    args,
+    stdin,
+    cwd: inv.cwd,
+    env: inv.env,
+    world: inv.world,
+    via: inv.name,
+    printsResult,
+  });
+}
+
+function outcomeOf(found: CodeFindings): Outcome {
+  const { files, dests, effects, nested, stdout, opaque } = found;
+  return {
+    files,
+    dests,
+    effects,
+    nested,
+    ...(stdout.value !== null || stdout.taints.length > 0 ? { stdout } : {}),
+    ...(opaque ? { opaque } : {}),
+  };
+}
+
+/** Of a scan what is written out in full: no unknown paths, commands or code; destinations only with secrets. */
+function plain(found: CodeFindings): CodeFindings {
+  return {
+    files: found.files.filter((f) => f.op !== 'read' && !isDynamic(f.path)),
+    dests: found.dests.filter((d) => d.sends === 'secret'),
+    effects: found.effects.filter(
+      (e) => e.kind === 'exec-remote' || e.kind === 'exec-decoded' || e.kind === 'secret-read',
+    ),
+    nested: found.nested.filter((n) =>
+      n.kind === 'script' ? !isDynamic(n.text) : n.kind === 'argv' && !n.argv.some(isDynamic),
+    ),
+    stdout: EMPTY_STREAM,
+    opaque: found.opaque,
+  };
+}
