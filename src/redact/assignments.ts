@@ -14,6 +14,11 @@ const MAX_VALUE = 4096;
 export function* findAssigned(text: string): Generator<SecretSpan> {
   HINT.lastIndex = 0;
   for (let m = HINT.exec(text); m !== null; m = HINT.exec(text)) {
+    if (m[0].endsWith('=')) {
+      const signature = unquoted(text, HINT.lastIndex, 'signature', 20);
+      if (signature !== null) yield signature;
+      continue;
+    }
     const start = nameStart(text, m.index);
     const end = nameEnd(text, HINT.lastIndex);
     HINT.lastIndex = Math.max(end, HINT.lastIndex);
@@ -44,7 +49,6 @@ function assigned(text: string, start: number, end: number): SecretSpan | null {
   if (/^(?:proxy-)?authorization$/.test(lower) || lower === 'http.extraheader') return authorization(text, end);
   if (lower === 'bearer' && text[end] === ' ') return bearer(text, end + 1);
   if (lower === 'cookie' || lower === 'set-cookie') return cookie(text, end);
-  if (/^[?&]sig=/i.test(text.slice(start, start + 5))) return unquoted(text, start + 5, 'signature', 20);
   if (!isSecretName(name)) return hinted(text, lower, end);
   const option = text[start] === '-' && text[start + 1] === '-';
   const sep = separator(text, end, option);
@@ -84,6 +88,8 @@ const PROSE =
 
 function valueAt(text: string, sep: Separator, name: string, start: number): SecretSpan | null {
   const quote = /^\\?["'`]/.exec(text.slice(sep.at, sep.at + 2))?.[0] ?? '';
+  // In `"key=" + value` the quote behind the mark ends what was opened before the name.
+  if (quote !== '' && text[start - 1] === quote && text[sep.at - 1] === '=' && sep.style === 'tight') return null;
   const from = sep.at + quote.length;
   const end = quote === '' ? bareEnd(text, from, sep.style, text[start - 1] ?? '') : quotedEnd(text, from, quote);
   const value = text.slice(from, end);

@@ -118,8 +118,12 @@ function* findInCommands(text: string): Generator<SecretSpan> {
   for (let m = TOOLS.exec(text); m !== null; m = TOOLS.exec(text)) {
     const { words, end } = splitWords(text, m.index);
     for (const found of findInWords(words.map((word) => word.text))) {
-      const { start } = words[found.word] ?? { start: 0 };
-      yield { kind: found.kind, start: start + found.start, end: start + found.end, rank: 1 };
+      const base = words[found.word]?.start ?? 0;
+      const start = base + found.start;
+      const stop = base + found.end;
+      const quote = text[start] ?? '';
+      const inner = (quote === '"' || quote === "'") && stop - start > 2 && text[stop - 1] === quote;
+      yield { kind: found.kind, start: inner ? start + 1 : start, end: inner ? stop - 1 : stop, rank: 1 };
     }
     TOOLS.lastIndex = Math.max(end, m.index + 1);
   }

@@ -114,14 +114,16 @@ function takeByHabit(tool: Habit, words: readonly string[], i: number, take: Tak
   const word = words[i] ?? '';
   if (tool.next?.includes(word)) return take(i + 1, 0, 'password');
   if (tool.pair !== undefined) {
+    const mark = tool.mark ?? ':';
+    const next = words[i + 1] ?? '';
+    if (tool.pair.includes(word))
+      return next.indexOf(mark) >= 0 ? take(i + 1, next.indexOf(mark) + 1, 'password') : undefined;
     const inline = tool.pair.find(
       (option) => word.startsWith(`${option}=`) || (option.length === 2 && word.startsWith(option)),
     );
     if (inline === undefined) return;
-    const own = word.length > inline.length;
-    const at = own ? i : i + 1;
-    const mark = (words[at] ?? '').indexOf(tool.mark ?? ':', own ? inline.length : 0);
-    if (mark > 0) take(at, mark + 1, 'password');
+    const at = word.indexOf(mark, inline.length);
+    if (at > 0) take(i, at + 1, 'password');
     return;
   }
   const joined = tool.joined?.find((option) => word.startsWith(option) && word.length > option.length);
@@ -150,12 +152,22 @@ export function splitWords(
       at += c === '\\' ? 2 : 1;
       continue;
     }
-    const quote = c === '"' || c === "'" ? c : '';
-    const start = at + quote.length;
-    at = start;
-    while (at < most && !(quote === '' ? /[\s;|&)]/ : quote === '"' ? /"/ : /'/).test(text[at] ?? '')) at++;
-    words.push({ text: text.slice(start, at), start });
-    if (quote !== '') at++;
+    const end = wordEnd(text, at, most);
+    const quoted = (c === '"' || c === "'") && end - at >= 2 && text[end - 1] === c;
+    const start = quoted ? at + 1 : at;
+    words.push({ text: text.slice(start, quoted ? end - 1 : end), start });
+    at = end;
   }
   return { words, end: Math.max(at, from + 1) };
+}
+
+/** The end of a shell word: quoted stretches belong to it whatever they hold. */
+function wordEnd(text: string, from: number, most: number): number {
+  let at = from;
+  while (at < most && !/[\s;|&)]/.test(text[at] ?? '')) {
+    const c = text[at];
+    const close = c === '"' || c === "'" ? text.indexOf(c, at + 1) : -1;
+    at = close > 0 && close < most ? close + 1 : at + 1;
+  }
+  return Math.min(at, most);
 }

@@ -1,0 +1,202 @@
+import { describe, expect, test } from 'vitest';
+import { findSecrets, redactText } from '../../../src/redact/redact.ts';
+
+// Made up at run time from pieces, so that no scanner takes this file for a leak.
+const r = (n: number, alphabet = 'aB3dE5fG7hJ9kL2mN4pQ6rS8tU1vW0xY'): string =>
+  Array.from({ length: n }, (_, i) => alphabet[(i * 7 + n) % alphabet.length]).join('');
+const hexed = (n: number): string => r(n, '0a1b2c3d4e5f6978');
+const caps = (n: number): string => r(n, 'A2B3C4D5E6F7G');
+
+const FORMATS: readonly (readonly [kind: string, token: string])[] = [
+  ['aws-key-id', `AKIA${caps(16)}`],
+  ['aws-key-id', `ASIA${caps(16)}`],
+  ['github-token', `ghp_${r(36)}`],
+  ['github-token', `gho_${r(36)}`],
+  ['github-token', `ghs_${r(36)}`],
+  ['github-token', `github_pat_${r(22)}_${r(59)}`],
+  ['gitlab-token', `glpat-${r(20)}`],
+  ['gitlab-token', `glrt-${r(20)}`],
+  ['slack-token', `xoxb-${r(12, '123456789')}-${r(12, '123456789')}-${r(24)}`],
+  ['slack-token', `xapp-1-${caps(10)}-${r(12, '1234567890')}-${hexed(40)}`],
+  ['stripe-key', `sk_live_${r(24)}`],
+  ['stripe-key', `rk_test_${r(24)}`],
+  ['anthropic-key', `sk-ant-api03-${r(90)}-${r(6)}AA`],
+  ['openai-key', `sk-proj-${r(40)}T3BlbkFJ${r(40)}`],
+  ['openrouter-key', `sk-or-v1-${hexed(64)}`],
+  ['api-key', `sk-${r(48)}`],
+  ['google-api-key', `AIza${r(35)}`],
+  ['google-oauth-token', `ya29.${r(60)}`],
+  ['google-oauth-secret', `GOCSPX-${r(28)}`],
+  ['npm-token', `npm_${r(36)}`],
+  ['pypi-token', `pypi-AgEIcHlwaS5vcmc${r(80)}`],
+  ['rubygems-key', `rubygems_${hexed(48)}`],
+  ['huggingface-token', `hf_${r(34)}`],
+  ['sendgrid-key', `SG.${r(22)}.${r(43)}`],
+  ['twilio-key', `SK${hexed(32)}`],
+  ['digitalocean-token', `dop_v1_${hexed(64)}`],
+  ['shopify-token', `shpat_${hexed(32)}`],
+  ['databricks-token', `dapi${hexed(32)}`],
+  ['docker-token', `dckr_pat_${r(27)}`],
+  ['vault-token', `hvs.${r(90)}`],
+  ['grafana-token', `glsa_${r(32)}_${hexed(8)}`],
+  ['groq-key', `gsk_${r(52)}`],
+  ['age-key', `AGE-SECRET-KEY-1${caps(58)}`],
+  ['tailscale-key', `tskey-auth-${r(17)}-${r(32)}`],
+  ['jwt', `eyJ${r(30)}.eyJ${r(60)}.${r(43)}`],
+];
+
+describe('known token formats', () => {
+  test.each(FORMATS)('%s %#', (kind, token) => {
+    const text = `use ${token} now`;
+    expect(redactText(text)).toBe(`use <redacted:${kind}> now`);
+    // Escapes and percent codes before it end in letters and digits too.
+    for (const before of ['"', '=', '\\n', '%3D', ':', '(', '\n'])
+      expect(redactText(`x${before}${token}`)).not.toContain(token);
+  });
+});
+
+const P = 'hunter2Zq9';
+/** The secret in each text; everything else must stay as it is. */
+const FOUND: readonly (readonly [text: string, secret: string])[] = [
+  [`--password ${P}`, P],
+  [`--password=${P}`, P],
+  [`--password "${P}"`, P],
+  ['tool --password hunter two', 'hunter'],
+  [`mytool --api-key ${P} --verbose`, P],
+  [`mysql -u root -p${P} db`, P],
+  [`sudo mysqldump --single-transaction -p'${P}' db > x.sql`, P],
+  [`sshpass -p ${P} ssh me@host`, P],
+  [`sshpass -p '${P}' ssh me@host`, P],
+  [`docker login -u me -p ${P} registry.example.com`, P],
+  [`cd x && docker login -u me -p ${P}`, P],
+  [`curl -u me:${P} https://x.io/a`, P],
+  [`curl -s --user me:${P} https://x.io/a`, P],
+  [`curl -ume:${P} https://x.io/a`, P],
+  [`redis-cli -h h -a ${P} ping`, P],
+  [`mongosh -u me -p ${P} db`, P],
+  [`ldapsearch -D cn=x -w ${P} -b dc=x`, P],
+  [`unzip -P ${P} a.zip`, P],
+  [`7z x -p${P} a.7z`, P],
+  [`openssl rsa -passin pass:${P} -in k.pem`, P],
+  [`smbclient //h/s -U me%${P}`, P],
+  [`echo ${P} | sudo -S apt-get update`, P],
+  [`echo '${P}' | docker login --password-stdin -u me`, P],
+  [`curl -H "Authorization: Bearer ${r(24)}" https://x.io`, r(24)],
+  [`curl -H 'authorization: Basic ${r(20)}==' https://x.io`, `${r(20)}==`],
+  [`curl -H "X-Api-Key: ${r(16)}" https://x.io`, r(16)],
+  [`curl -H "PRIVATE-TOKEN: ${r(20)}" https://x.io`, r(20)],
+  [`curl -H 'Cookie: session=${r(20)}; theme=dark' https://x.io`, `session=${r(20)}; theme=dark`],
+  [`git -c http.extraheader="AUTHORIZATION: basic ${r(20)}" fetch`, r(20)],
+  [`DB_PASSWORD=${P} ./run`, P],
+  [`export AWS_SECRET_ACCESS_KEY=${r(40)}`, r(40)],
+  [`PGPASSWORD='${P}' psql -h h`, P],
+  [`MYSQL_PWD=${P} mysql`, P],
+  [`SECRET_KEY_BASE=${hexed(64)}`, hexed(64)],
+  [`STRIPE_API_KEY: ${r(20)}`, r(20)],
+  [`{"password": "${P}"}`, P],
+  [`{\\"client_secret\\":\\"${P}\\"}`, P],
+  [`apiKey: '${r(20)}',`, r(20)],
+  [`const apiKey = "${r(20)}";`, r(20)],
+  [`kubectl create secret generic x --from-literal=password=${P}`, P],
+  [`helm install --set auth.postgresPassword=${P} x`, P],
+  [`aws configure set aws_secret_access_key ${r(40)}`, r(40)],
+  [`npm config set //registry.npmjs.org/:_authToken=${r(30)}`, r(30)],
+  [`postgres://me:${P}@db.x.io:5432/app`, P],
+  [`git clone https://oauth2:${P}@git.x.io/a.git`, P],
+  [`redis://:${P}@h:6379`, P],
+  [`https://x.io/cb?access_token=${r(24)}&state=1`, r(24)],
+  [`https://x.blob.core.windows.net/c?sv=2024&sig=${r(43)}%3D&se=2026`, `${r(43)}%3D`],
+  [`Server=h;Database=d;User Id=u;Password=${P};Encrypt=True`, P],
+  [`machine x.io login me password ${P}`, P],
+  [`the token is ${r(32)}, keep it`, r(32)],
+  [`-----BEGIN RSA PRIVATE KEY-----\n${r(60)}\n-----END RSA PRIVATE KEY-----`, `\n${r(60)}\n`],
+  [`-----BEGIN OPENSSH PRIVATE KEY-----\\n${r(60)}\\n`, `\\n${r(60)}\\n`],
+];
+
+test.each(FOUND)('finds the secret in: %s', (text, secret) => {
+  const spans = findSecrets(text);
+  expect(spans.map(({ start, end }) => text.slice(start, end))).toEqual([secret]);
+});
+
+/** Nothing here is a secret. */
+const KEPT: readonly string[] = [
+  'git show 3f786850e387550fdab836ed7e6dc881de23001b',
+  `sha256sum -c <<< "${hexed(64)}  file"`,
+  'kubectl get pod 123e4567-e89b-12d3-a456-426614174000',
+  'key 123e4567-e89b-12d3-a456-426614174000 was added',
+  'token 3f786850e387550fdab836ed7e6dc881de23001b',
+  'export TOKEN=$GITHUB_TOKEN',
+  'curl -H "Authorization: Bearer $TOKEN" https://x.io',
+  'curl -H "Authorization: Bearer ${TOKEN}" https://x.io',
+  'curl -H "Authorization: Bearer <token>" https://x.io',
+  'curl -u "$USER:$PASS" https://x.io',
+  'curl -u me https://x.io',
+  'PASSWORD=<password> ./run',
+  'API_KEY=your_api_key_here',
+  'password: xxxxxxxx',
+  'AWS_ACCESS_KEY_ID=AKIAIOSFODNN7EXAMPLE',
+  'SECRET=changeme',
+  'token: {{ secrets.GITHUB_TOKEN }}',
+  'token: ${{ secrets.GITHUB_TOKEN }}',
+  'password = os.environ["DB_PASSWORD"]',
+  'const token = await getToken();',
+  'const token = process.env.TOKEN',
+  'if (apiKey == "") throw new Error("no apiKey")',
+  'if (password === confirmPassword) {}',
+  'function login(user: string, password: string): void',
+  'def f(password: str = None, token=token):',
+  'login(token=args.token)',
+  '=== RUN   TestToken/password',
+  '"api_key=" + key',
+  'max_tokens: 4096',
+  'max_tokens=200000',
+  'tokenizer = AutoTokenizer.from_pretrained("x")',
+  'pad_token="<pad>"',
+  'primary_key=True',
+  'cache-key: node-modules-v12345678',
+  'git log --author="a b" --grep token',
+  'grep -rn "password" src/',
+  'rg "api[_-]?key" --type ts',
+  'cat password.txt secrets/token.json',
+  'ls ~/.ssh/id_rsa.pub',
+  'npm run test:auth -- --token-file /tmp/x',
+  '--password-file /run/secrets/db',
+  'DB_PASSWORD_FILE=/run/secrets/db_password',
+  'POSTGRES_PASSWORD=/run/secrets/pg',
+  'the --password option is deprecated',
+  'the --token flag must be given',
+  'PWD=/home/dev/project',
+  'OLDPWD=/home/dev',
+  'passed: 12345678abc',
+  'bypass=verylong1234',
+  'ssh -p 2222 host',
+  'docker run -p 8080:80 nginx',
+  'mkdir -p build/out',
+  'mysql -u root -p db',
+  'curl -o out.txt https://x.io/a:b@2.png',
+  'git clone git@github.com:me/repo.git',
+  'npm i @scope/pkg@1.2.3',
+  'https://x.io/path?key=value&page=2',
+  'sk-loading-indicator-for-the-main-navigation-bar',
+  '.sk-circle-fade-dot-animation-delay-long-name {}',
+  'risk-averse-decision-making-under-uncertainty-2024',
+  'eyJ is how a JWT begins',
+  'author: 1a2b3c4d5e6f7a8b9c0d',
+  'monkey: 12345678abcd',
+  'sort_key=created_at desc',
+  '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----',
+  '-----BEGIN PUBLIC KEY-----\nMIIBIjANBgkqhkiG9w0BAQEFAAOC\n-----END PUBLIC KEY-----',
+  'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ8f6T0Yd3 me@host',
+  'integrity sha512-abcDEF123abcDEF123abcDEF123abcDEF123abcDEF123==',
+  'secrets: inherit',
+  'kubectl get secret my-secret -o yaml',
+  'gh secret set NAME',
+  'vault kv get secret/data/app',
+  'Enter your password: ',
+  'Password: ',
+  'token=',
+];
+
+test.each(KEPT)('leaves alone: %s', (text) => {
+  expect(redactText(text)).toBe(text);
+});
