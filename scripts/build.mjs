@@ -1,7 +1,7 @@
 // Builds everything into dist/: the command line (TypeScript, one module a file), the compiled built-in
 // policy, the hook bundle (one CommonJS file) and oclif's manifest. Does nothing twice if called twice.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
@@ -25,7 +25,7 @@ if (existsSync('dist/rulebook/build-builtin.js'))
 if (existsSync('src/hook/main.ts')) {
   const result = await build({
     entryPoints: ['src/hook/main.ts'],
-    outfile: 'dist/hook.cjs',
+    outfile: 'dist/hook.bundle.js',
     bundle: true,
     platform: 'node',
     target: 'node20.19',
@@ -34,15 +34,22 @@ if (existsSync('src/hook/main.ts')) {
     sourcemap: false,
     metafile: true,
     external: ['*.node'],
-    define: { 'import.meta.url': '__gov_import_meta_url' },
-    banner: { js: "const __gov_import_meta_url = require('node:url').pathToFileURL(__filename).href;" },
+    // The first touch of `performance` loads perf_hooks, which costs 1.3 ms; `process.uptime` counts from the same start.
+    define: { 'import.meta.url': '__gov_import_meta_url', 'performance.now': '__gov_now' },
+    // A function of its own, as Node wraps modules: scripts/hook-boot.cjs runs it from V8's code cache.
+    banner: {
+      js: "(function (exports, require, module, __filename, __dirname) { const __gov_import_meta_url = require('node:url').pathToFileURL(__filename).href, __gov_now = () => process.uptime() * 1000;",
+    },
+    footer: { js: '})' },
     logLevel: 'warning',
   });
   // What got in is a contract: a test reads this list.
   writeFileSync(
     'dist/hook.inputs.json',
-    JSON.stringify(Object.keys(result.metafile.outputs['dist/hook.cjs'].inputs), null, 1),
+    JSON.stringify(Object.keys(result.metafile.outputs['dist/hook.bundle.js'].inputs), null, 1),
   );
+  copyFileSync('scripts/hook-boot.cjs', 'dist/hook.cjs');
+  step('code cache', () => execFileSync(node, ['dist/register/code-cache.js'], { stdio: 'inherit' }));
 }
 if (existsSync('src/commands') && existsSync('bin/run.js')) {
   chmodSync('bin/run.js', 0o755);

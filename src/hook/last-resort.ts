@@ -20,19 +20,21 @@ export function failOpen(): void {
   policy.monitor = true;
 }
 
-/** Writes the answer and ends the process with its exit code. */
-export function finish(output: Output): never {
+/**
+ * Writes the answer, does what can wait until it is written, and ends the process with the answer's exit code.
+ * `hung`: a read of standard input is still pending, and `process.exit` would wait for it. Only a signal ends the
+ * process then; the launcher makes 2 of it.
+ */
+export function finish(output: Output, afterwards: () => void, hung: boolean): never {
   answered = true;
   writeOutput(output);
+  try {
+    afterwards();
+  } catch {
+    // The answer is given and recorded.
+  }
+  if (hung && output.exitCode === 2) process.kill(process.pid, 'SIGKILL');
   process.exit(output.exitCode);
-}
-
-/** As `finish`, while a read of standard input hangs: only a signal ends the process then, and the launcher makes 2 of it. */
-export function finishHard(output: Output): void {
-  answered = true;
-  writeOutput(output);
-  if (output.exitCode === 0) process.exit(0);
-  process.kill(process.pid, 'SIGKILL');
 }
 
 function giveUp(error: unknown): never {

@@ -6,7 +6,7 @@ import type { Env, EventPart } from '../agents/agent.ts';
 import { agentNamed, agents } from '../agents/index.ts';
 import { readInstalled } from '../agents/installed.ts';
 import { findNativeBinding } from '../audit/write/binding.ts';
-import { openWriter } from '../audit/write/writer.ts';
+import { openWriter, type Writer } from '../audit/write/writer.ts';
 import { readConfig } from '../base/config.ts';
 import { GovError } from '../base/errors.ts';
 import { type GovPaths, govPaths } from '../base/gov-paths.ts';
@@ -20,7 +20,7 @@ import { machineWorld } from '../world/machine.ts';
 import { disarmEffects } from './disarm.ts';
 import { handle } from './handle.ts';
 import { readInput } from './input.ts';
-import { failOpen, finish, finishHard } from './last-resort.ts';
+import { failOpen, finish } from './last-resort.ts';
 import { writeAll } from './output.ts';
 import { startTiming } from './timing.ts';
 import { Overdue, within } from './watchdog.ts';
@@ -42,6 +42,7 @@ async function main(): Promise<void> {
   const input = await readInput(LIMITS.stdinBytes, LIMITS.hookDeadlineMs - timing.elapsed());
   timing.mark('standard input');
 
+  let writer: Writer | null = null;
   const output = handle(input, {
     part,
     agent,
@@ -55,12 +56,16 @@ async function main(): Promise<void> {
     policy: () => loadPolicy(policyFile(paths, config.preset)),
     factsOf: (call) => factsWithDisarm(call, paths),
     decide,
-    append: (draft) => openWriter(paths, { nativeBinding: findNativeBinding() }).append(draft),
+    append: (draft) => {
+      writer ??= openWriter(paths, { nativeBinding: findNativeBinding() });
+      return writer.append(draft);
+    },
     mark: timing.mark,
   });
   if (env['GOV_TRACE_TIMING'] === '1') writeAll(2, timing.report());
-  if (!input.ok && input.late) finishHard(output);
-  else finish(output);
+  // Closing folds the log into the database (about 1 ms): after the answer, but left out it would cost every later
+  // hook more, for the log would only grow.
+  finish(output, () => writer?.close(), !input.ok && input.late);
 }
 
 /** A policy that was built for this user, or the built-in one beside this file. */

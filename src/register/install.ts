@@ -11,8 +11,8 @@ import type { Plan } from './plan.ts';
 export function install(plan: Plan, paths: GovPaths, hooksDir: string, now: number): Installed {
   if (plan.after === null) throw new Error('an installation leaves a file behind');
   const known = readInstalled(paths).find((item) => isSame(item, plan));
-  // The first copy is the one worth keeping: later ones hold gov's own hooks.
-  const backup = known ? known.backup : copyAside(plan, paths, now);
+  const untouched = known && plan.before !== null && sha256(plan.before) === known.sha256;
+  const backup = untouched ? known.backup : copyAside(plan, paths, now);
   if (plan.after !== plan.before) replaceFile(plan.file, plan.after, plan.scope === 'managed' ? 0o644 : 0o600);
   const entry: Installed = {
     agent: plan.registrar.agent,
@@ -45,14 +45,16 @@ export function nodeFile(paths: GovPaths): string {
   return join(paths.config, 'node');
 }
 
+/** Keeps the settings as they are without gov, to go back to. */
 function copyAside(plan: Plan, paths: GovPaths, now: number): string | null {
   if (plan.before === null) return null;
+  const text = plan.before.trim() === '' ? plan.before : plan.registrar.remove(plan.before, plan.file);
   const dir = join(paths.state, 'backups');
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   const stamp = new Date(now).toISOString().replace(/[:.]/g, '-');
   const file = join(dir, `${stamp}-${plan.registrar.agent}-${plan.scope}-${basename(plan.file)}`);
   // Settings may hold keys of the user's: nobody else reads the copy.
-  writeFileSync(file, plan.before, { mode: 0o600, flag: 'wx' });
+  writeFileSync(file, text, { mode: 0o600, flag: 'wx' });
   return file;
 }
 

@@ -1,0 +1,130 @@
+import { createInterface } from 'node:readline/promises';
+import { Flags } from '@oclif/core';
+import { type Registrar, SCOPES, type Scope } from '../agents/registrar.ts';
+import { type GovConfig, PRESETS, readConfig } from '../base/config.ts';
+import { GovError } from '../base/errors.ts';
+import { visible } from '../base/escape.ts';
+import { EXIT } from '../base/exit-codes.ts';
+import { govPaths } from '../base/gov-paths.ts';
+import { GovCommand } from '../cli/gov-command.ts';
+import { paint } from '../cli/paint.ts';
+import { agentsFound, registrarNamed, registrars } from '../register/agents.ts';
+import { diffLines } from '../register/diff.ts';
+import { hooksDir } from '../register/hooks-dir.ts';
+import { install, saveConfig } from '../register/install.ts';
+import { requirePerson } from '../register/person.ts';
+import { thisPlace } from '../register/place.ts';
+import { type Plan, planInstall } from '../register/plan.ts';
+import { recordAct } from '../register/store.ts';
+
+interface InitResult {
+  readonly dryRun: boolean;
+  readonly config: GovConfig;
+  readonly files: readonly { agent: string; scope: Scope; file: string; changed: boolean; diff: readonly string[] }[];
+}
+
+export default class Init extends GovCommand {
+  static override summary = "Register gov's hooks in the coding agents found here.";
+  static override description =
+    'Merges into the settings that are there: other hooks, order and indentation stay. The settings as they were are ' +
+    'kept beside the store, and `gov uninstall` brings them back. Without a terminal, --yes is needed; under an ' +
+    'agent without a terminal the command refuses to run.';
+  static override examples = [
+    '<%= config.bin %> init --dry-run',
+    '<%= config.bin %> init --agent claude-code',
+    '<%= config.bin %> init --agent claude-code --scope project --yes',
+    'sudo <%= config.bin %> init --agent claude-code --scope managed',
+  ];
+  static override flags = {
+    agent: Flags.string({
+      description: 'agent to register in (default: those found)',
+      multiple: true,
+      options: registrars.map((item) => item.agent),
+    }),
+    scope: Flags.option({
+      description: "whose settings: yours, this project's, or everyone's on this machine",
+      options: SCOPES,
+      default: 'user' as const,
+    })(),
+    preset: Flags.option({ description: 'built-in policy', options: PRESETS })(),
+    'dry-run': Flags.boolean({ description: 'show what would change, change nothing' }),
+    yes: Flags.boolean({ char: 'y', description: 'do not ask' }),
+  };
+
+  async run(): Promise<InitResult> {
+    const { flags } = await this.parse(Init);
+    const terminal = Boolean(process.stdin.isTTY);
+    const dryRun = flags['dry-run'];
+    if (!dryRun) requirePerson('`gov init`', process.env, terminal);
+    const place = thisPlace();
+    const paths = govPaths(process.env);
+    const chosen = this.choose(flags.agent ?? [], agentsFound(place));
+    const plans = chosen.map((registrar) => planInstall(registrar, flags.scope, place, hooksDir()));
+    for (const plan of plans) this.show(plan);
+
+    const config = flags.preset
+      ? { mode: flags.preset === 'monitor' ? ('monitor' as const) : ('enforce' as const), preset: flags.preset }
+      : readConfig(paths.configFile).config;
+    const result = { dryRun, config, files: plans.map(fileOf) };
+    if (dryRun) {
+      this.say('Nothing was changed (--dry-run).');
+      return result;
+    }
+    if (!flags.yes && !(await this.agreed(terminal))) this.exit(EXIT.findings);
+    const now = Date.now();
+    saveConfig(paths, config, process.execPath);
+    for (const plan of plans) {
+      install(plan, paths, hooksDir(), now);
+      recordAct(paths, 'init', { agent: plan.registrar.agent, scope: plan.scope, file: plan.file }, now);
+    }
+    this.say();
+    this.say(
+      config.mode === 'monitor'
+        ? 'gov records every call and blocks nothing (monitor mode).'
+        : `gov is in force for new sessions (preset ${config.preset}).`,
+    );
+    this.say('Next: `gov verify` fires test calls through the hook; `gov audit` shows what happened.');
+    return result;
+  }
+
+  private choose(named: readonly string[], found: readonly Registrar[]): readonly Registrar[] {
+    if (named.length > 0) return named.map((name) => registrarNamed(name)).filter((item) => item !== null);
+    if (found.length > 0) return found;
+    throw new GovError({
+      code: 'usage-no-agent',
+      message: 'no coding agent that gov knows was found here',
+      help: `name one: ${registrars.map((item) => `--agent ${item.agent}`).join(', ')}`,
+    });
+  }
+
+  private show(plan: Plan): void {
+    const p = paint(process.stdout);
+    const { diff, changed } = fileOf(plan);
+    this.say(`${p.bold(plan.registrar.title)}  ${visible(plan.file)}${plan.before === null ? ' (new file)' : ''}`);
+    if (!changed) this.say('  already registered: nothing to change');
+    for (const line of diff) {
+      const text = `  ${visible(line)}`;
+      this.say(line.startsWith('+') ? p.green(text) : line.startsWith('-') ? p.red(text) : p.dim(text));
+    }
+  }
+
+  private async agreed(terminal: boolean): Promise<boolean> {
+    if (!terminal)
+      throw new GovError({
+        code: 'usage-yes',
+        message: 'there is no terminal to ask at',
+        help: 'look at `gov init --dry-run`, then say --yes',
+      });
+    const ask = createInterface({ input: process.stdin, output: process.stderr });
+    const answer = await ask.question('Write this? [y/N] ');
+    ask.close();
+    return /^y(?:es)?$/i.test(answer.trim());
+  }
+}
+
+function fileOf(plan: Plan): InitResult['files'][number] {
+  const { registrar, scope, file, before, after } = plan;
+  const changed = before !== after;
+  const diff = changed ? diffLines(before ?? '', after ?? '').filter((line) => line !== '-' || before !== null) : [];
+  return { agent: registrar.agent, scope, file, changed, diff };
+}

@@ -1,0 +1,84 @@
+import { Flags } from '@oclif/core';
+import { readInstalled } from '../agents/installed.ts';
+import { GovError } from '../base/errors.ts';
+import { visible } from '../base/escape.ts';
+import { govPaths } from '../base/gov-paths.ts';
+import { GovCommand } from '../cli/gov-command.ts';
+import { paint } from '../cli/paint.ts';
+import { registrarNamed, registrars } from '../register/agents.ts';
+import { diffLines } from '../register/diff.ts';
+import { requirePerson } from '../register/person.ts';
+import type { Plan } from '../register/plan.ts';
+import { recordAct } from '../register/store.ts';
+import { planUninstall, uninstall } from '../register/uninstall.ts';
+
+interface UninstallResult {
+  readonly dryRun: boolean;
+  readonly files: readonly { agent: string; file: string; removed: boolean; diff: readonly string[] }[];
+}
+
+export default class Uninstall extends GovCommand {
+  static override summary = "Take gov's hooks out of the agents' settings again.";
+  static override description =
+    'A settings file that nobody changed since `gov init` becomes what it was, byte for byte; from another one only ' +
+    "gov's own hooks are taken. Records and configuration stay where they are.";
+  static override examples = [
+    '<%= config.bin %> uninstall --dry-run',
+    '<%= config.bin %> uninstall',
+    '<%= config.bin %> uninstall --agent claude-code --yes',
+  ];
+  static override flags = {
+    agent: Flags.string({
+      description: 'agent to take gov out of (default: all)',
+      multiple: true,
+      options: registrars.map((item) => item.agent),
+    }),
+    'dry-run': Flags.boolean({ description: 'show what would change, change nothing' }),
+    yes: Flags.boolean({ char: 'y', description: 'needed where there is no terminal' }),
+  };
+
+  async run(): Promise<UninstallResult> {
+    const { flags } = await this.parse(Uninstall);
+    const terminal = Boolean(process.stdin.isTTY);
+    const dryRun = flags['dry-run'];
+    if (!dryRun) {
+      requirePerson('`gov uninstall`', process.env, terminal);
+      if (!terminal && !flags.yes)
+        throw new GovError({ code: 'usage-yes', message: 'there is no terminal to ask at', help: 'say --yes' });
+    }
+    const paths = govPaths(process.env);
+    const wanted = readInstalled(paths).filter((item) => !flags.agent || flags.agent.includes(item.agent));
+    const plans: Plan[] = [];
+    for (const entry of wanted) {
+      const registrar = registrarNamed(entry.agent);
+      if (registrar) plans.push(planUninstall(registrar, entry));
+    }
+    if (plans.length === 0) this.say('gov is registered nowhere.');
+    const now = Date.now();
+    for (const plan of plans) {
+      this.show(plan);
+      if (dryRun) continue;
+      uninstall(plan, paths);
+      // The store may be what is broken: that must not keep anybody from taking gov out.
+      try {
+        recordAct(paths, 'uninstall', { agent: plan.registrar.agent, file: plan.file }, now);
+      } catch (error) {
+        process.stderr.write(`gov: this is not recorded: ${visible(String(error))}\n`);
+      }
+    }
+    if (dryRun) this.say('Nothing was changed (--dry-run).');
+    else if (plans.length > 0) this.say(`Your records stay in ${paths.state}, the configuration in ${paths.config}.`);
+    return { dryRun, files: plans.map(fileOf) };
+  }
+
+  private show(plan: Plan): void {
+    const p = paint(process.stdout);
+    this.say(`${p.bold(plan.registrar.title)}  ${visible(plan.file)}${plan.after === null ? ' (the file goes)' : ''}`);
+    for (const line of fileOf(plan).diff) this.say(p.dim(`  ${visible(line)}`));
+  }
+}
+
+function fileOf(plan: Plan): UninstallResult['files'][number] {
+  const diff = diffLines(plan.before ?? '', plan.after ?? '');
+  return { agent: plan.registrar.agent, file: plan.file, removed: plan.after === null, diff };
+}
