@@ -68,7 +68,7 @@ export function compilePolicy(sources: readonly SourceInput[], options: CompileO
   const findings: Finding[] = [];
   const documents = sources.flatMap((source) => readDocuments(source, findings));
   const ofKind = (kind: string): readonly Placed[] => documents.filter((d) => d.data?.['kind'] === kind);
-  const set = choosePolicySet(ofKind('PolicySet'), options.preset);
+  const set = choosePolicySet(ofKind('PolicySet'), options.preset, findings);
   const defaults = {
     ...(set?.defaults?.on_dynamic ? { onDynamic: set.defaults.on_dynamic } : {}),
     ...(set?.defaults?.on_error ? { onError: set.defaults.on_error } : {}),
@@ -94,7 +94,7 @@ export function compilePolicy(sources: readonly SourceInput[], options: CompileO
     }
   }
   const rules = uniqueRules(written, findings);
-  for (const adjustment of set?.adjust ?? []) adjust(rules, adjustment);
+  for (const adjustment of set?.adjust ?? []) adjust(rules, adjustment, set?.layer ?? 'user');
   const overlaid: Overlaid = { lists, libraries, params, rules };
   const overlays = ofKind('Overlay').flatMap((doc) => overlayOf(doc, overlaid, findings));
   const waivers = ofKind('Waivers').flatMap((doc) => compileWaivers(doc, rules, findings));
@@ -154,10 +154,27 @@ function paramsOf(data: PackData): Map<string, Param> {
   );
 }
 
-function choosePolicySet(docs: readonly Placed[], preset: string | undefined): PolicySetData | null {
-  const sets = docs.map((d) => d.data as unknown as PolicySetData);
+/** SECURITY: a project is untrusted input: what it calls a policy set can't switch anything off. */
+function choosePolicySet(
+  docs: readonly Placed[],
+  preset: string | undefined,
+  findings: Finding[],
+): (PolicySetData & { readonly layer: Layer }) | null {
+  for (const doc of docs)
+    if (doc.layer === 'project')
+      report(
+        doc,
+        ['kind'],
+        'overlay-not-permitted',
+        'a project may not define a policy set',
+        findings,
+        'use an Overlay',
+      );
+  const sets = docs
+    .filter((d) => d.layer !== 'project')
+    .map((d) => ({ ...(d.data as unknown as PolicySetData), layer: d.layer }));
   if (preset !== undefined) return sets.find((s) => s.name === preset) ?? null;
-  return sets.length === 1 ? (sets[0] as PolicySetData) : null;
+  return sets.length === 1 ? (sets[0] ?? null) : null;
 }
 
 function uniqueRules(written: readonly WrittenRule[], findings: Finding[]): Map<string, CompiledRule> {
@@ -172,11 +189,13 @@ function uniqueRules(written: readonly WrittenRule[], findings: Finding[]): Map<
   return rules;
 }
 
-function adjust(rules: Map<string, CompiledRule>, change: Adjustment): void {
+/** A set changes the rules of its own layer and of those below. */
+function adjust(rules: Map<string, CompiledRule>, change: Adjustment, layer: Layer): void {
   const ids = change.rules ? compileGlobs(change.rules, '') : () => true;
   const among = (names: readonly string[] | undefined, values: readonly string[]): boolean =>
     !names || values.some((v) => names.includes(v));
   for (const [id, rule] of rules) {
+    if (LAYERS.indexOf(rule.layer) < LAYERS.indexOf(layer)) continue;
     if (!ids(id) || !among(change.packs, [rule.pack]) || !among(change.tags, rule.tags)) continue;
     if (!among(change.severities, [rule.severity]) || !among(change.levels, [rule.level])) continue;
     rules.set(id, {

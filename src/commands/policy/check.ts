@@ -1,0 +1,82 @@
+import { Args, Flags } from '@oclif/core';
+import { GovError } from '../../base/errors.ts';
+import { visible } from '../../base/escape.ts';
+import { EXIT } from '../../base/exit-codes.ts';
+import { govPaths } from '../../base/gov-paths.ts';
+import { GovCommand } from '../../cli/gov-command.ts';
+import { paint } from '../../cli/paint.ts';
+import { compilePolicy } from '../../rulebook/compile.ts';
+import { type Finding, printFinding } from '../../rulebook/finding.ts';
+import { compileInContext, type InContext } from '../../rulebook/in-context.ts';
+import { layersOf } from '../../rulebook/layers.ts';
+import type { OverlayReport } from '../../rulebook/overlays.ts';
+
+interface CheckResult {
+  readonly ok: boolean;
+  readonly files: readonly string[];
+  readonly rules: number;
+  readonly findings: readonly Finding[];
+  readonly overlays: readonly OverlayReport[];
+}
+
+export default class PolicyCheck extends GovCommand {
+  static override summary = 'Check policy files: keys, types, conditions, layers.';
+  static override description =
+    'Without PATHS the rules that are in force are checked: built-in, /etc/gov/rules, and those in the configuration directory. Ends with 1 if something is wrong.';
+  static override examples = ['<%= config.bin %> policy check', '<%= config.bin %> policy check .gov/rules'];
+  static override strict = false;
+  static override args = { paths: Args.string({ description: 'files or directories' }) };
+  static override flags = { preset: Flags.string({ description: 'policy set whose defaults hold' }) };
+
+  async run(): Promise<CheckResult> {
+    const { argv, flags } = await this.parse(PolicyCheck);
+    const compiled = compile(argv as string[], flags.preset);
+    const errors = compiled.own.filter((f) => f.severity === 'error').length;
+    const files = new Set(compiled.files);
+    const result: CheckResult = {
+      ok: errors === 0,
+      files: compiled.files,
+      rules: compiled.written.filter((w) => files.has(w.doc.file.path)).length,
+      findings: compiled.own,
+      overlays: compiled.overlays,
+    };
+    this.print(result);
+    if (!result.ok) process.exitCode = EXIT.findings;
+    return result;
+  }
+
+  private print(result: CheckResult): void {
+    const p = paint(process.stdout);
+    for (const finding of result.findings) this.say(`${printFinding(finding)}\n`);
+    for (const overlay of result.overlays) {
+      const fate = overlay.applied ? p.green('applied') : p.red('ignored as a whole');
+      this.say(`${visible(overlay.file)} (${overlay.layer}, on ${visible(overlay.target)}): ${fate}`);
+      for (const entry of overlay.entries)
+        this.say(
+          `  ${entry.accepted ? p.green('accepted') : p.red('refused ')} ${visible(entry.what)}${entry.why ? `: ${visible(entry.why)}` : ''}`,
+        );
+    }
+    const found = result.findings.length;
+    const summary = found === 0 ? p.green('nothing wrong') : p.red(`${found} ${found === 1 ? 'finding' : 'findings'}`);
+    this.say(
+      `${result.rules} rules in ${result.files.length} ${result.files.length === 1 ? 'file' : 'files'}: ${summary}`,
+    );
+  }
+}
+
+function compile(paths: readonly string[], preset: string | undefined): InContext {
+  const options = preset === undefined ? {} : { preset };
+  if (paths.length > 0) {
+    const compiled = compileInContext(paths, options);
+    if (compiled.files.length > 0) return compiled;
+    throw new GovError({
+      code: 'usage-no-files',
+      message: 'there are no policy files there',
+      help: 'files end with `.yaml`',
+    });
+  }
+  const { sources, ignored } = layersOf(govPaths(process.env));
+  for (const line of ignored) process.stderr.write(`gov: ${visible(line)}\n`);
+  const result = compilePolicy(sources, options);
+  return { ...result, files: sources.map((s) => s.path), own: result.findings };
+}

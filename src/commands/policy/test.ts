@@ -1,0 +1,82 @@
+import { Args, Flags } from '@oclif/core';
+import { GovError } from '../../base/errors.ts';
+import { visible } from '../../base/escape.ts';
+import { EXIT } from '../../base/exit-codes.ts';
+import { govPaths } from '../../base/gov-paths.ts';
+import { GovCommand } from '../../cli/gov-command.ts';
+import { paint } from '../../cli/paint.ts';
+import { findSecrets } from '../../redact/redact.ts';
+import { type Compilation, compilePolicy } from '../../rulebook/compile.ts';
+import { printFinding } from '../../rulebook/finding.ts';
+import { compileInContext } from '../../rulebook/in-context.ts';
+import { layersOf } from '../../rulebook/layers.ts';
+import { runTests, type TestResult } from '../../rulebook/rule-tests.ts';
+import { fixtureWorld } from '../../world/fixture.ts';
+import { overlay } from '../../world/overlay.ts';
+
+interface TestRun {
+  readonly ok: boolean;
+  readonly passed: number;
+  readonly failed: number;
+  readonly tests: readonly TestResult[];
+}
+
+export default class PolicyTest extends GovCommand {
+  static override summary = 'Run the tests that stand in the rules.';
+  static override description =
+    'Tests run in a described world (home /home/dev, workspace /home/dev/project), never on this machine, and run no command. Ends with 1 if a test fails or none ran.';
+  static override examples = [
+    '<%= config.bin %> policy test',
+    '<%= config.bin %> policy test .gov/rules --run "^fs\\."',
+  ];
+  static override strict = false;
+  static override args = { paths: Args.string({ description: 'files or directories' }) };
+  static override flags = {
+    run: Flags.string({ description: 'only tests whose "rule: name" matches this regular expression' }),
+    verbose: Flags.boolean({ char: 'v', description: 'also list what passed' }),
+  };
+
+  async run(): Promise<TestRun> {
+    const { argv, flags } = await this.parse(PolicyTest);
+    const { compilation, files } = compile(argv as string[]);
+    const errors = compilation.findings.filter((f) => f.severity === 'error' && files.has(f.at.file));
+    for (const finding of errors) process.stderr.write(`${printFinding(finding)}\n\n`);
+    const bench = { world: fixtureWorld, overlay, secrets: findSecrets };
+    const all = runTests(compilation, bench, flags.run === undefined ? {} : { run: pattern(flags.run) });
+    const tests = all.filter((t) => files.has(t.file));
+    const failed = tests.filter((t) => !t.ok).length;
+    const ok = failed === 0 && errors.length === 0 && tests.length > 0;
+    this.print(tests, failed, flags.verbose);
+    if (!ok) process.exitCode = EXIT.findings;
+    return { ok, passed: tests.length - failed, failed, tests };
+  }
+
+  private print(tests: readonly TestResult[], failed: number, verbose: boolean): void {
+    const p = paint(process.stdout);
+    for (const test of tests) {
+      if (test.ok && !verbose) continue;
+      const mark = test.ok ? p.green('ok  ') : p.red('FAIL');
+      this.say(`${mark} ${visible(test.rule)} ${test.side}: ${visible(test.name)}`);
+      if (!test.ok) this.say(`     ${visible(test.file)}:${test.line}: ${visible(test.got)}`);
+    }
+    const summary = failed === 0 ? p.green('all pass') : p.red(`${failed} failed`);
+    this.say(tests.length === 0 ? p.red('no tests ran') : `${tests.length} tests: ${summary}`);
+  }
+}
+
+function compile(paths: readonly string[]): { readonly compilation: Compilation; readonly files: ReadonlySet<string> } {
+  if (paths.length > 0) {
+    const compilation = compileInContext(paths);
+    return { compilation, files: new Set(compilation.files) };
+  }
+  const { sources } = layersOf(govPaths(process.env));
+  return { compilation: compilePolicy(sources), files: new Set(sources.map((s) => s.path)) };
+}
+
+function pattern(text: string): RegExp {
+  try {
+    return new RegExp(text);
+  } catch (cause) {
+    throw new GovError({ code: 'usage-pattern', message: `\`${text}\` is not a regular expression`, cause });
+  }
+}

@@ -1,0 +1,51 @@
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Compilation, type CompileOptions, compilePolicy, type SourceInput } from './compile.ts';
+import type { Finding } from './finding.ts';
+import { readSources } from './source-files.ts';
+
+/** Where the rules lie that come with gov. */
+export const BUILTIN_RULES = fileURLToPath(new URL('../../rules', import.meta.url));
+
+export function builtinSources(): readonly SourceInput[] {
+  return readSources([BUILTIN_RULES], 'builtin', dirname(BUILTIN_RULES));
+}
+
+/** A compilation, narrowed to the files that were asked for. */
+export interface InContext extends Compilation {
+  readonly files: readonly string[];
+  /** Findings in the files that were asked for. */
+  readonly own: readonly Finding[];
+}
+
+/** Faults of a file on its own that vanish when it stands among others. */
+const UNRESOLVED = new Set(['cel-name', 'cel-field', 'cel-type', 'overlay-unknown-target', 'waiver-unknown-rule']);
+
+/**
+ * Compiles files as an author means them: on their own if that works; else below the built-in rules, whose lists and
+ * macros they may use; an overlay also beside the files of its directory, one of which may define its target.
+ */
+export function compileInContext(paths: readonly string[], options: CompileOptions = {}): InContext {
+  const sources = readSources(paths);
+  const files = new Set(sources.map((s) => s.path));
+  const attempt = (context: readonly SourceInput[]): InContext => {
+    const result = compilePolicy([...context, ...sources], options);
+    return { ...result, files: [...files], own: result.findings.filter((f) => files.has(f.at.file)) };
+  };
+  const unresolved = (c: InContext): boolean => c.own.some((f) => UNRESOLVED.has(f.code));
+  const alone = attempt([]);
+  if (!unresolved(alone)) return alone;
+  const below = attempt(builtinSources());
+  if (!unresolved(below)) return below;
+  if (alone.own.some((f) => f.code === 'overlay-unknown-target')) {
+    const beside = attempt(neighbours(sources, files));
+    if (!beside.own.some((f) => f.code === 'overlay-unknown-target')) return beside;
+  }
+  return below.own.length < alone.own.length ? below : alone;
+}
+
+function neighbours(sources: readonly SourceInput[], files: ReadonlySet<string>): readonly SourceInput[] {
+  const given = new Set([...files].map((f) => resolve(f)));
+  const dirs = [...new Set(sources.map((s) => dirname(s.path)))];
+  return dirs.flatMap((dir) => readSources([join(dir)])).filter((s) => !given.has(resolve(s.path)));
+}

@@ -1,0 +1,38 @@
+import { existsSync, lstatSync } from 'node:fs';
+import { join } from 'node:path';
+import type { GovPaths } from '../base/gov-paths.ts';
+import type { SourceInput } from './compile.ts';
+import { builtinSources } from './in-context.ts';
+import { readSources } from './source-files.ts';
+
+/** Rules of an organisation: only root may write them. */
+const ORG_RULES = '/etc/gov/rules';
+
+export interface Layers {
+  readonly sources: readonly SourceInput[];
+  /** One sentence for each file that is not used. */
+  readonly ignored: readonly string[];
+}
+
+/** The files that this user's policy is made of: built-in, the organisation's, the user's own. */
+export function layersOf(paths: Pick<GovPaths, 'config'>, orgDir = ORG_RULES): Layers {
+  const ignored: string[] = [];
+  const org = existsSync(orgDir)
+    ? readSources([orgDir], 'org').filter((source) => {
+        const why = distrust(source.path);
+        if (why) ignored.push(`${source.path} is not used: ${why}`);
+        return why === '';
+      })
+    : [];
+  const own = join(paths.config, 'rules');
+  const user = existsSync(own) ? readSources([own], 'user') : [];
+  return { sources: [...builtinSources(), ...org, ...user], ignored };
+}
+
+/** SECURITY: a file of the organisation that others may write to is nobody's word. */
+function distrust(path: string): string {
+  const stat = lstatSync(path);
+  if (!stat.isFile()) return 'it is not a plain file';
+  if (stat.uid !== 0) return 'it does not belong to root';
+  return (stat.mode & 0o022) === 0 ? '' : 'others may write to it';
+}
