@@ -1,0 +1,69 @@
+import type { EffectDraft, FileDraft } from '../model/effect.ts';
+import type { Invocation, Nested, Outcome } from '../model/program.ts';
+import { known, textOf, type Value } from '../model/value.ts';
+import { reads, word } from './drafts.ts';
+import type { Parsed } from './options.ts';
+import { contentOf } from './streams.ts';
+import { merge } from './subcommands.ts';
+import { cut, drop, say } from './words.ts';
+
+/** What `-o`, `-F` and the forwarding options of the ssh family make happen on this machine; ssh_config(5). */
+export function sshOptions(args: Parsed, inv: Invocation): Outcome {
+  const settings = new Map<string, Value>();
+  for (const option of args.values('o')) {
+    const parts = cut(option, '=') ?? cut(option, ' ');
+    if (parts) settings.set(word(parts[0]).trim().toLowerCase(), parts[1]);
+  }
+  const config = args.value('F');
+  const files: FileDraft[] = config && word(config) !== 'none' ? [...reads([config])] : [];
+  if (config) for (const [key, value] of fileSettings(config, inv)) if (!settings.has(key)) settings.set(key, value);
+  const effects: EffectDraft[] = [];
+  for (const option of ['L', 'D', 'R']) {
+    for (const forward of args.values(option)) {
+      effects.push({
+        kind: 'listen',
+        target: say(forward),
+        detail: option === 'R' ? 'forwards a port of the other end here' : 'forwards a port',
+      });
+    }
+  }
+  return merge({ files, effects, nested: commands(settings) });
+}
+
+const RUNS = ['proxycommand', 'localcommand', 'knownhostscommand', 'match exec'];
+
+/** Commands that settings run here. LocalCommand only runs when PermitLocalCommand says so. */
+function commands(settings: ReadonlyMap<string, Value>): readonly Nested[] {
+  const permitted = /^(yes|true)$/i.test(word(settings.get('permitlocalcommand')));
+  return RUNS.flatMap((key): Nested[] => {
+    const text = settings.get(key);
+    if (!text || word(text).toLowerCase() === 'none' || (key === 'localcommand' && !permitted)) return [];
+    return [{ kind: 'script', via: `ssh ${key}`, text: unquoted(text) }];
+  });
+}
+
+/** Command text for the other end that a setting brings in. */
+export function remoteCommand(args: Parsed): Value | null {
+  for (const option of args.values('o')) {
+    const parts = cut(option, '=') ?? cut(option, ' ');
+    if (parts && word(parts[0]).trim().toLowerCase() === 'remotecommand') return parts[1];
+  }
+  return null;
+}
+
+function fileSettings(path: Value, inv: Invocation): readonly (readonly [string, Value])[] {
+  const content = contentOf(inv, path).value;
+  const text = content && textOf(content);
+  if (!text) return [];
+  return text.split('\n').flatMap((line): (readonly [string, Value])[] => {
+    const exec = /^\s*match\b.*\bexec\s+(?:"([^"]*)"|(\S+))/i.exec(line);
+    if (exec) return [['match exec', known(exec[1] ?? (exec[2] as string))]];
+    const entry = /^\s*(\w+)[\s=]+(.+?)\s*$/.exec(line);
+    return entry ? [[(entry[1] as string).toLowerCase(), known(entry[2] as string)]] : [];
+  });
+}
+
+function unquoted(text: Value): Value {
+  const whole = textOf(text);
+  return whole !== null && /^"[^"]*"$/.test(whole) ? drop([whole.slice(0, -1)], 1) : text;
+}
