@@ -53,10 +53,10 @@ export function verifyStore(store: Store, paths?: GovPaths): Verification {
   checkPages(store, findings);
   const result = verifyRows(storedRows(store, ends.last), ends.chain);
   findings.push(...result.findings);
-  if (result.spooled > 0) notes.push(`${result.spooled} records waited in the spool before they were stored`);
+  if (result.spooled > 0) notes.push(`through the spool: ${records(result.spooled)}`);
   if (result.backwards > 0)
-    notes.push(`the clock went backwards ${result.backwards} times; order is that of the sequence numbers`);
-  if (result.erased > 0) notes.push(`${result.erased} bodies were erased; their hashes are intact`);
+    notes.push(`times the clock went backwards: ${result.backwards}; order is that of the sequence numbers`);
+  if (result.erased > 0) notes.push(`bodies erased: ${result.erased}; their hashes are intact`);
   return {
     ok: findings.length === 0,
     file: store.file,
@@ -173,9 +173,9 @@ function lookAround(paths: GovPaths, findings: Finding[], notes: string[]): void
   }
   const spool = listSpool(paths.spool);
   if (spool.waiting.length > 0)
-    notes.push(`${spool.waiting.length} records wait in the spool; the next call stores them`);
+    notes.push(`waiting in the spool, for the next call to store: ${records(spool.waiting.length)}`);
   if (spool.unfinished.length > 0)
-    notes.push(`${spool.unfinished.length} records in the spool were never finished and never acknowledged`);
+    notes.push(`in the spool, never finished and never acknowledged: ${records(spool.unfinished.length)}`);
   for (const name of spool.damaged.slice(0, 20))
     findings.push({
       code: 'spool-damaged',
@@ -185,4 +185,8 @@ function lookAround(paths: GovPaths, findings: Finding[], notes: string[]): void
       message: `\`${name}\` in the spool is not a whole record`,
       meaning: 'it was damaged or changed after it was written; the decision it held is not in the store',
     });
+}
+
+function records(n: number): string {
+  return n === 1 ? '1 record' : `${n} records`;
 }
