@@ -2,7 +2,7 @@ import './last-resort.ts';
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Env, EventPart } from '../agents/agent.ts';
+import { type Agent, type Env, type EventPart, SILENT } from '../agents/agent.ts';
 import { agentNamed, agents } from '../agents/index.ts';
 import { readInstalled } from '../agents/installed.ts';
 import { findNativeBinding } from '../audit/write/binding.ts';
@@ -29,21 +29,17 @@ import { Overdue, within } from './watchdog.ts';
 async function main(): Promise<void> {
   const timing = startTiming(() => performance.now());
   const env: Env = process.env;
-  const part = partNamed(process.argv[2]);
-  const agent = agentNamed(process.argv[3] ?? '');
-  if (!agent) throw unknownAgent(process.argv[3]);
-  // Where the process stands no longer exists: relative paths of the call mean nothing, and saying so is the answer.
-  process.cwd();
-
   const paths = govPaths(process.env);
   const { config, fault } = readConfig(paths.configFile);
   if (config.mode === 'monitor') failOpen();
+  const part = partNamed(process.argv[2]);
+  const agent = agentNamed(process.argv[3] ?? '') ?? stranger(process.argv[3] ?? '');
   timing.mark('configuration');
   const input = await readInput(LIMITS.stdinBytes, LIMITS.hookDeadlineMs - timing.elapsed());
   timing.mark('standard input');
 
   let writer: Writer | null = null;
-  const output = handle(input, {
+  const output = handle(standsSomewhere() ? input : NOWHERE, {
     part,
     agent,
     env,
@@ -105,9 +101,23 @@ function partNamed(name: string | undefined): EventPart {
   });
 }
 
-function unknownAgent(name: string | undefined): GovError {
+/** Whoever calls under a name that gov does not know gets the same refusal for everything. */
+function stranger(name: string): Agent {
   const known = agents.map((agent) => agent.name).join(', ');
-  return new GovError({ code: 'hook-usage', message: `\`${name ?? ''}\` is not an agent that gov knows (${known})` });
+  const problem = `\`${name}\` is not an agent that gov knows (${known})`;
+  return { name, decode: () => ({ ok: false, problem }), canAsk: () => false, encode: () => SILENT };
+}
+
+const NOWHERE = { ok: false, problem: 'the working directory does not exist any more' } as const;
+
+/** False if the directory that the agent started the hook in is gone: relative paths of the call mean nothing then. */
+function standsSomewhere(): boolean {
+  try {
+    process.cwd();
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 void main();
