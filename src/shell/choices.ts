@@ -1,0 +1,68 @@
+import type { Run } from './run.ts';
+import { fork, join, type State } from './state.ts';
+
+/** Which alternative is taken where a variable or the directory has several; fixed while one command is expanded. */
+export interface Choices {
+  /** The number of the alternative to take, by the identity of the list of them; -1: none (it is unknown). */
+  pick(alternatives: object, count: number): number;
+  /** True if it is already decided. */
+  has(alternatives: object): boolean;
+}
+
+const MAX_COMBINATIONS = 8;
+
+/** Takes the first of everything. */
+export const FIRST: Choices = { pick: () => 0, has: () => false };
+const NONE: Choices = { pick: () => -1, has: () => true };
+
+interface Pin {
+  readonly alternatives: object;
+  readonly count: number;
+  index: number;
+}
+
+/**
+ * Runs `step` once for each combination of the alternatives that it asks for, each on its own path, and joins the
+ * paths. Past the bound one more pass takes all that differs as unknown. `always`: also when no variable
+ * has alternatives, because the words themselves have.
+ */
+export function forEachChoice(run: Run, s: State, step: (path: State) => void, always = false): void {
+  if (!always && !s.many && s.places.length < 2) return step(s);
+  const outer = run.choices;
+  const pins: Pin[] = [];
+  const choices: Choices = {
+    pick(alternatives, count) {
+      if (outer.has(alternatives)) return outer.pick(alternatives, count);
+      const before = pins.find((p) => p.alternatives === alternatives);
+      if (before) return before.index;
+      pins.push({ alternatives, count, index: 0 });
+      return 0;
+    },
+    has: (alternatives) => outer.has(alternatives) || pins.some((p) => p.alternatives === alternatives),
+  };
+  const paths: State[] = [];
+  const walk = (with_: Choices): void => {
+    const path = fork(s);
+    run.choices = with_;
+    step(path);
+    run.choices = outer;
+    paths.push(path);
+  };
+  for (let made = 0; made < MAX_COMBINATIONS; made++) {
+    walk(choices);
+    if (!advance(pins)) return join(s, paths);
+  }
+  walk({ pick: (a, n) => (outer.has(a) ? outer.pick(a, n) : -1), has: NONE.has });
+  join(s, paths);
+}
+
+/** The next combination, as an odometer counts; false after the last. */
+function advance(pins: Pin[]): boolean {
+  while (pins.length > 0) {
+    const last = pins[pins.length - 1] as Pin;
+    last.index++;
+    if (last.index < last.count) return true;
+    pins.pop();
+  }
+  return false;
+}

@@ -1,0 +1,193 @@
+import type { Assignment, Command, Redirection, Word } from 'unbash';
+import { known, textOf, type Value } from '../model/value.ts';
+import { assign, assignmentText } from './assignments.ts';
+import { isDeclaration } from './builtins/table.ts';
+import { forEachChoice } from './choices.ts';
+import { parseShell } from './parse.ts';
+import { runReaders } from './process-substitution.ts';
+import { noteUnknown } from './record.ts';
+import { closeFiles, redirect } from './redirections.ts';
+import type { Call, Run } from './run.ts';
+import { showMarks, spanOf, textAt } from './source.ts';
+import { findAlias, fork, join, type State, settlePlaces, setVariable } from './state.ts';
+import { expandWord } from './words.ts';
+
+/** Runs one simple command: words, redirections, assignments, then what its name stands for. */
+export function runCommand(run: Run, s: State, node: Command): void {
+  run.visited.add(node);
+  settlePlaces(s);
+  forEachChoice(run, s, (path) => once(run, path, node), isUncertainName(node.name));
+}
+
+/** A name that may be one of several (`${CC:-gcc}`, `$(command -v a || command -v b)`): each is looked at. */
+function isUncertainName(name: Word | undefined): boolean {
+  return (
+    name?.parts?.some((p) => {
+      const inner = p.type === 'DoubleQuoted' ? p.parts : [p];
+      return inner.some(
+        (q) => q.type === 'CommandExpansion' || (q.type === 'ParameterExpansion' && q.operation?.type === 'Default'),
+      );
+    }) ?? false
+  );
+}
+
+function once(run: Run, s: State, node: Command): void {
+  const readers = run.readers.length;
+  const assignments = node.prefix.filter((p): p is Assignment => p.type === 'Assignment');
+  const alias = aliasOf(s, node);
+  const first = node.name ? (alias?.certain ? [] : expandWord(run, s, node.name)) : [];
+  const declares = first.length > 0 && isDeclaration(textOf(first[0] as Value));
+  const rest: Value[] = [];
+  const declared = new Map<number, Assignment>();
+  for (const arg of node.args) {
+    if (arg.type === 'Word') rest.push(...expandWord(run, s, arg));
+    else {
+      if (declares || arg.value.type === 'ArrayValue') declared.set(first.length + rest.length, arg);
+      rest.push(arg.value.type === 'ArrayValue' ? known(arg.text) : assignmentText(run, s, arg));
+    }
+  }
+  const argv = [...first, ...rest];
+  const fds = s.fds;
+  const redirected = redirect(run, s, zshClobber(run, s, node));
+  const call: Omit<Call, 'argv' | 'env'> = {
+    redirects: redirected.shown,
+    text: showMarks(textAt(s.frame.source, node), run.marks),
+    span: spanOf(s.frame.source, node),
+    lookup: 'all',
+    opened: redirected.opened,
+    declared,
+  };
+  if (alias) runAlias(run, s, alias, rest, assignments, call);
+  if (argv.length === 0 || alias?.certain) {
+    if (!alias) {
+      s.status = 'ok';
+      for (const a of assignments) assign(run, s, a);
+      closeFiles(run, s, redirected.opened, null);
+    }
+    s.fds = fds;
+  } else {
+    const keeps = withAssignments(run, s, assignments, argv, call);
+    if (!keeps) s.fds = fds;
+  }
+  if (run.readers.length > readers) runReaders(run, readers);
+}
+
+/** Runs the command with its assignments in force; true if its redirections stay (`exec`). */
+function withAssignments(
+  run: Run,
+  s: State,
+  assignments: readonly Assignment[],
+  argv: readonly Value[],
+  call: Omit<Call, 'argv' | 'env'>,
+): boolean {
+  const keeps = argv.length === 1 && textOf(argv[0] as Value) === 'exec';
+  if (assignments.length === 0) {
+    run.up.invoke(run, s, { ...call, argv, env: NO_ENV });
+    return keeps;
+  }
+  const path = fork(s);
+  const env = new Map<string, Value>();
+  for (const a of assignments) {
+    assign(run, path, a);
+    const variable = path.vars.get(a.name);
+    if (!variable) continue;
+    setVariable(path, a.name, { ...variable, exported: true });
+    const [held] = variable.alts;
+    env.set(a.name, held?.kind === 'text' ? held.value : []);
+  }
+  run.up.invoke(run, path, { ...call, argv, env });
+  for (const a of assignments) path.vars.delete(a.name);
+  const { exports, ownsExports } = s;
+  join(s, [path]);
+  s.exports = exports;
+  s.ownsExports = ownsExports;
+  return keeps;
+}
+
+const NO_ENV: ReadonlyMap<string, Value> = new Map();
+
+/**
+ * zsh reads `>! file` as `> file` whatever noclobber says; bash writes a file named `!`. Both are looked at: the next
+ * word is taken as a target too.
+ */
+function zshClobber(run: Run, s: State, node: Command): readonly Redirection[] {
+  const odd = node.redirects.filter((r) => r.type === 'Redirect' && (r.target?.text === '!' || r.target?.text === '|'));
+  if (odd.length === 0) return node.redirects;
+  const source = s.frame.source;
+  const extra: Redirection[] = [];
+  for (const r of odd) {
+    noteUnknown(
+      run.record,
+      'a redirection that zsh and bash read differently',
+      textAt(source, node),
+      spanOf(source, node),
+    );
+    const next = node.args.find((a): a is Word => a.type === 'Word' && a.pos >= r.end);
+    if (r.type === 'Redirect' && next) extra.push({ ...r, target: next });
+  }
+  return [...node.redirects, ...extra];
+}
+
+interface Alias {
+  readonly body: string;
+  readonly certain: boolean;
+}
+
+/** An alias for the command's name. Scripts expand aliases only if told to, and not on the line that defines them. */
+function aliasOf(s: State, node: Command): Alias | null {
+  const name = node.name;
+  if (!name || name.parts || name.text !== name.value) return null;
+  const found = findAlias(s, name.value);
+  if (!found || s.frame.calls.includes(`alias ${name.value}`)) return null;
+  const line = lineOf(s, node.pos);
+  return { body: found.body, certain: s.options.has('expand_aliases') && line !== found.line };
+}
+
+export function lineOf(s: State, pos: number): number {
+  const { text, base } = s.frame.source;
+  let from = text.lastIndexOf('\n', Math.max(0, pos - 1));
+  if (from < 0) from = 0;
+  return (base ?? -1e9) + from;
+}
+
+/** Runs an alias's text with the command's arguments after it. */
+function runAlias(
+  run: Run,
+  s: State,
+  alias: Alias,
+  rest: readonly Value[],
+  assignments: readonly Assignment[],
+  call: Omit<Call, 'argv' | 'env'>,
+): void {
+  const { script, source } = parseShell(run, alias.body);
+  const frame = s.frame;
+  const path = alias.certain ? s : fork(s);
+  path.frame = {
+    ...frame,
+    source,
+    via: [...frame.via, 'alias'],
+    certain: frame.certain && alias.certain,
+    calls: [...frame.calls, ...aliasCalls(call.text)],
+  };
+  const last = script.commands[script.commands.length - 1];
+  const before = script.commands.slice(0, -1);
+  if (before.length > 0) run.up.script(run, path, { ...script, commands: before }, source);
+  if (last?.command.type === 'Command' && last.command.name) {
+    for (const a of [...assignments, ...last.command.prefix]) if (a.type === 'Assignment') assign(run, path, a);
+    const own = [last.command.name, ...last.command.args.filter((a): a is Word => a.type === 'Word')].flatMap((w) =>
+      expandWord(run, path, w),
+    );
+    const redirected = redirect(run, path, last.command.redirects);
+    run.up.invoke(run, path, {
+      ...call,
+      argv: [...own, ...rest],
+      env: NO_ENV,
+      opened: [...(call.opened ?? []), ...redirected.opened],
+    });
+  } else if (last) run.up.script(run, path, { ...script, commands: [last] }, source);
+  path.frame = frame;
+}
+
+function aliasCalls(text: string): readonly string[] {
+  return [`alias ${text.split(/\s/, 1)[0] as string}`];
+}

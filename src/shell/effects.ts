@@ -1,0 +1,127 @@
+import type { DestDraft, EffectDraft, FileDraft, Sends } from '../model/effect.ts';
+import type { FileFact } from '../model/facts.ts';
+import { knownPrefix, type Taint, taintsOf, textOf, type Value } from '../model/value.ts';
+import { addDest, addEffect, addFile, type CommandDraft } from './record.ts';
+import type { Run } from './run.ts';
+import { mergeTaints, pour, textStream } from './sinks.ts';
+import { type Descriptor, type Frame, hole, keyOf } from './state.ts';
+
+/** The descriptor behind a path that a process substitution gave, or null. */
+export function streamBehind(run: Run, path: Value): Descriptor | null {
+  for (const part of path) {
+    const found = typeof part === 'string' ? undefined : run.streams.get(part);
+    if (found) return found;
+  }
+  return null;
+}
+
+/** Resolves drafts against the world as it is now, then lays their effects over it. */
+export function applyFiles(
+  run: Run,
+  command: CommandDraft | null,
+  frame: Frame,
+  cwd: Value,
+  drafts: readonly FileDraft[],
+  taints: readonly Taint[],
+  certain: boolean,
+): readonly FileFact[] {
+  const made: { readonly fact: FileFact; readonly draft: FileDraft }[] = [];
+  for (const written of drafts) {
+    const draft = inThisFileSystem(frame, cwd, written);
+    if (!draft) continue;
+    const behind = streamBehind(run, draft.path);
+    if (behind) {
+      if (draft.op === 'write' || draft.op === 'create')
+        pour(behind.sink, draft.content ? textStream(draft.content) : { value: null, taints });
+      continue;
+    }
+    if (isStandardStream(draft.path)) continue;
+    for (const fact of run.world.files(cwd, draft)) {
+      const via = command?.name ? [...frame.via, command.name] : frame.via;
+      made.push({
+        draft,
+        fact: { ...fact, via, command: command?.id ?? -1, certain: fact.certain && certain && draft.certain !== false },
+      });
+    }
+    if (draft.op === 'create') run.made.add(keyOf(draft.path));
+  }
+  for (const { fact, draft } of made) {
+    addFile(run.record, command, fact);
+    if (draft.op === 'read' || draft.op === 'list' || draft.op === 'exec') continue;
+    run.changes++;
+    run.world.apply(fact, draft, taints);
+    const spreads = draft.recursive === true && taints.includes('network') && fact.real !== null;
+    if (spreads && (draft.op === 'write' || draft.op === 'create')) run.tainted.set(fact.real as string, taints);
+  }
+  return made.map((m) => m.fact);
+}
+
+/** `/dev/stdout` and the like are the command's own descriptors, no files. */
+export function isStandardStream(path: Value): boolean {
+  const text = textOf(path);
+  return (
+    text !== null &&
+    (/^\/dev\/(?:stdin|stdout|stderr|tty|null|zero|full|u?random|ptmx)$/.test(text) ||
+      /^(?:\/dev|\/proc\/self)\/fd\/\d+$/.test(text))
+  );
+}
+
+/**
+ * Elsewhere (another machine, a container) paths don't land here, but for directories of the host that the container
+ * sees. Null: not here.
+ */
+function inThisFileSystem(frame: Frame, cwd: Value, draft: FileDraft): FileDraft | null {
+  if (frame.elsewhere === '') return draft;
+  const path = mounted(frame, cwd, draft.path);
+  if (!path) return null;
+  const to = draft.to ? mounted(frame, cwd, draft.to) : undefined;
+  const { to: _, ...rest } = draft;
+  return { ...rest, path, ...(to ? { to } : {}) };
+}
+
+function mounted(frame: Frame, cwd: Value, path: Value): Value | null {
+  const start = knownPrefix(path);
+  const absolute: Value = start.startsWith('/') ? path : [...cwd, '/', ...path];
+  const text = textOf(absolute);
+  const head = text ?? knownPrefix(absolute);
+  const mounts = [...frame.mounts].sort((a, b) => b.inside.length - a.inside.length);
+  for (const { host, inside } of mounts) {
+    const root = inside.replace(/\/+$/, '');
+    if (head === root || head.startsWith(`${root}/`)) {
+      const [first, ...rest] = text === null ? absolute : [text];
+      return [...host, String(first).slice(root.length), ...rest].filter((p) => p !== '');
+    }
+  }
+  if (!head.startsWith('/') && frame.mounts.length > 0) return [hole('a path in a container with host directories')];
+  return null;
+}
+
+/** Records where data goes; what is tainted secret and sent is a secret that leaves. */
+export function applyDest(
+  run: Run,
+  command: CommandDraft | null,
+  draft: DestDraft,
+  data: { readonly stream: readonly Taint[]; readonly words: readonly Taint[] },
+  certain: boolean,
+): void {
+  const secret =
+    taintsOf(draft.address).includes('secret') ||
+    (draft.sends === 'file' && mergeTaints(data.stream, data.words).includes('secret')) ||
+    (draft.sends === 'text' && data.words.includes('secret'));
+  const sends: Sends = secret ? 'secret' : draft.sends;
+  const fact = run.world.dest({ ...draft, sends });
+  addDest(run.record, command, { ...fact, certain: fact.certain && certain, command: command?.id ?? -1 });
+}
+
+/** Records an effect that is neither file nor destination. */
+export function applyEffect(run: Run, command: CommandDraft | null, draft: EffectDraft, certain = true): void {
+  addEffect(run.record, command, {
+    kind: draft.kind,
+    target: draft.target ?? '',
+    detail: draft.detail ?? '',
+    force: draft.force ?? false,
+    recursive: draft.recursive ?? false,
+    certain: certain && draft.certain !== false,
+    command: command?.id ?? -1,
+  });
+}

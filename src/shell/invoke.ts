@@ -1,0 +1,266 @@
+import { LIMITS } from '../base/limits.ts';
+import type { Invocation, Outcome } from '../model/program.ts';
+import { type Hole, known, knownPrefix, render, type Taint, taintsOf, textOf, type Value } from '../model/value.ts';
+import { BUILTINS, isStandalone } from './builtins/table.ts';
+import { applyDest, applyEffect, applyFiles } from './effects.ts';
+import { callFunction } from './functions.ts';
+import { runLocalFile, runNested } from './nested.ts';
+import { programAt } from './program-names.ts';
+import { type CommandDraft, hasRoom, isRepeat, noteUnknown } from './record.ts';
+import { closeFiles, descriptor } from './redirections.ts';
+import type { Call, Run } from './run.ts';
+import { mergeTaints, pour } from './sinks.ts';
+import { findFunction, fork, type State } from './state.ts';
+import { placeOf } from './variables.ts';
+
+/** Runs an argument vector: a function, a builtin, a program, a script file, or something unknown. */
+export function invoke(run: Run, s: State, call: Call): void {
+  run.steps++;
+  if (run.steps > LIMITS.commands * 4 || !hasRoom(run.record)) {
+    noteUnknown(run.record, 'more commands than are analysed', call.text, call.span);
+    s.status = 'maybe';
+    return;
+  }
+  const [word] = call.argv;
+  if (!word) return;
+  const text = textOf(word);
+  if (text === null) return unknownName(run, s, call, word);
+  if (!text.includes('/')) {
+    const functions = call.lookup === 'all' ? findFunction(s, text) : null;
+    if (functions) return runFunction(run, s, call, text, functions);
+    const builtin = BUILTINS.get(text);
+    if (builtin && (call.lookup !== 'program' || isStandalone(text))) {
+      const command = startCommand(run, s, call, text);
+      const place = placeOf(run, s);
+      s.status = 'ok';
+      builtin({ run, s, call, command, argv: call.argv });
+      closeFiles(run, { ...s, places: [{ ...place, after: 'any' }] }, call.opened ?? [], command);
+      return;
+    }
+  }
+  const found = programAt(run, s, text);
+  if (found.kind === 'program') return runProgram(run, s, call, found.name);
+  const command = startCommand(run, s, call, found.name);
+  s.status = 'maybe';
+  runLocalFile(run, s, call, command, word, found.real);
+  closeFiles(run, s, call.opened ?? [], command);
+}
+
+/** The draft of a command's fact, listed unless there is no room. */
+export function startCommand(run: Run, s: State, call: Call, name: string | null, listed = true): CommandDraft {
+  const place = placeOf(run, s);
+  const command: CommandDraft = {
+    id: run.record.commands.length,
+    frame: s.frame,
+    name,
+    argv: call.argv,
+    subcommand: '',
+    flags: [],
+    operands: [],
+    files: [],
+    dests: [],
+    effects: [],
+    redirects: [...call.redirects],
+    env: call.env,
+    cwd: place.value,
+    opaque: false,
+    certain: s.frame.certain && place.certain && s.ended === '',
+    text: call.text,
+    span: call.span,
+  };
+  if (listed) run.record.commands.push(command);
+  return command;
+}
+
+function runFunction(
+  run: Run,
+  s: State,
+  call: Call,
+  name: string,
+  functions: NonNullable<ReturnType<typeof findFunction>>,
+): void {
+  const command = startCommand(run, s, call, name);
+  callFunction(run, s, call, command, functions);
+  closeFiles(run, s, call.opened ?? [], command);
+}
+
+/** Runs a modelled or unknown program. */
+export function runProgram(run: Run, s: State, call: Call, name: string): void {
+  const place = placeOf(run, s);
+  const input = descriptor(s, 0);
+  const quiet =
+    input.open && call.env.size === 0 && s.exports.size === 0 && !call.opened?.length && s.frame.pipeline.length === 0;
+  s.status = 'maybe';
+  if (quiet && isRepeat(run.record, call.argv, place.value, s.frame, `${name} ${run.changes} ${s.ended}`)) {
+    pour(descriptor(s, 1).sink, { value: null, taints: [] });
+    return;
+  }
+  const command = startCommand(run, s, call, name);
+  const env = call.env.size === 0 ? s.exports : s.exports.size === 0 ? call.env : new Map([...s.exports, ...call.env]);
+  const invocation: Invocation = {
+    name,
+    argv: call.argv,
+    env,
+    cwd: place.value,
+    stdin: input.stream,
+    stdinIsOpen: input.open,
+    world: run.world,
+  };
+  const outcome = modelled(run, invocation, call);
+  applyOutcome(run, s, call, command, outcome);
+  for (const nested of outcome.nested ?? []) runNested(run, s, call, command, nested);
+  closeFiles(run, s, call.opened ?? [], command);
+}
+
+function modelled(run: Run, invocation: Invocation, call: Call): Outcome {
+  try {
+    return run.programs.model(invocation);
+  } catch {
+    // A model that fails is a defect of ours; the command stays visible as one we do not understand.
+    noteUnknown(run.record, `the model of ${invocation.name} failed`, call.text, call.span);
+    return { effects: [{ kind: 'unknown', target: invocation.name, detail: 'its model failed' }], opaque: true };
+  }
+}
+
+/** Turns what a model says into facts and lays it over the world. */
+export function applyOutcome(run: Run, s: State, call: Call, command: CommandDraft, outcome: Outcome): void {
+  command.subcommand = outcome.subcommand ?? '';
+  command.flags = outcome.flags ?? [];
+  command.operands = outcome.operands ?? [];
+  command.opaque ||= outcome.opaque ?? false;
+  const input = descriptor(s, 0).stream;
+  const words = mergeTaints(...call.argv.map(taintsOf));
+  const reads = (outcome.files ?? []).filter((f) => f.op === 'read');
+  const read = applyFiles(run, command, s.frame, command.cwd, reads, [], command.certain);
+  const contents = read.map((f) => (f.real === null ? null : run.world.content(f.real)));
+  const stream: readonly Taint[] = mergeTaints(
+    input.taints,
+    ...contents.map((c) => c?.taints ?? []),
+    ...reads.map((r) => taintsOf(r.path)),
+    read.some((f) => f.secret === true) ? ['secret'] : [],
+  );
+  const fetched = (outcome.dests ?? []).length > 0;
+  const written = mergeTaints(
+    stream,
+    words.filter((t) => t !== 'secret' || !fetched),
+    outcome.stdout?.taints ?? [],
+  );
+  const writes = (outcome.files ?? []).filter((f) => f.op !== 'read');
+  for (const draft of writes) {
+    const single = draft.recursive !== true && fetched && (draft.op === 'write' || draft.op === 'create');
+    applyFiles(
+      run,
+      command,
+      s.frame,
+      command.cwd,
+      [draft],
+      single ? mergeTaints(written, ['network']) : written,
+      command.certain,
+    );
+  }
+  rememberCopy(run, command, writes);
+  for (const dest of outcome.dests ?? []) applyDest(run, command, dest, { stream, words }, command.certain);
+  for (const effect of outcome.effects ?? []) applyEffect(run, command, effect, command.certain);
+  const passes = (outcome.nested ?? []).length === 0;
+  if (outcome.stdout) pour(descriptor(s, 1).sink, outcome.stdout);
+  else if (passes) pour(descriptor(s, 1).sink, { value: null, taints: stream });
+  if (outcome.succeeds !== undefined) s.status = outcome.succeeds ? 'ok' : 'fail';
+}
+
+/** A program that is copied or moved keeps being that program. */
+function rememberCopy(run: Run, command: CommandDraft, writes: NonNullable<Outcome['files']>): void {
+  if (!['cp', 'mv', 'install', 'ln', 'dd', 'rsync'].includes(command.name ?? '')) return;
+  const [from, to] = command.operands;
+  const source = from ? textOf(from) : null;
+  if (source === null || !to) return;
+  const real = run.world.resolve(command.cwd, known(source), true).real ?? source;
+  const name = run.copies.get(real) ?? systemProgram(real);
+  if (name === null) return;
+  for (const draft of writes) {
+    const target = run.world.resolve(command.cwd, draft.op === 'move' && draft.to ? draft.to : draft.path, false).real;
+    if (target !== null) run.copies.set(target, name);
+  }
+}
+
+function systemProgram(path: string): string | null {
+  const match = /^\/(?:usr\/(?:local\/)?)?s?bin\/([^/]+)$/.exec(path);
+  return match ? (match[1] as string) : null;
+}
+
+/** The name itself is unknown, or a pattern. */
+function unknownName(run: Run, s: State, call: Call, word: Value): void {
+  const holes = word.filter((p): p is Hole => typeof p !== 'string' && 'hole' in p);
+  if (holes.length === 0) return patternName(run, s, call, word);
+  const command = startCommand(run, s, call, null);
+  s.status = 'maybe';
+  const taints = mergeTaints(taintsOf(word));
+  const first = holes[0] as Hole;
+  if (taints.includes('network'))
+    applyEffect(
+      run,
+      command,
+      { kind: 'exec-remote', target: first.hole, detail: 'the command comes from the network' },
+      command.certain,
+    );
+  else if (taints.includes('decoded'))
+    applyEffect(
+      run,
+      command,
+      { kind: 'exec-decoded', target: first.hole, detail: 'the command is decoded text' },
+      command.certain,
+    );
+  else if (taints.includes('secret'))
+    applyEffect(
+      run,
+      command,
+      { kind: 'exec-unknown', target: first.hole, detail: 'the command is secret data' },
+      command.certain,
+    );
+  else
+    applyEffect(
+      run,
+      command,
+      { kind: 'unknown', target: first.hole, detail: 'the name of the command is not known' },
+      command.certain,
+    );
+  pour(descriptor(s, 1).sink, { value: null, taints: mergeTaints(descriptor(s, 0).stream.taints) });
+  // `$SUDO rm …`: the unknown word may be empty or a wrapper, and the rest a command of its own.
+  const [next] = call.argv.slice(1);
+  const name = next ? textOf(next) : null;
+  if (name !== null && knownPrefix(word) === '' && run.programs.has(name.slice(name.lastIndexOf('/') + 1))) {
+    const path = fork(s);
+    path.frame = { ...s.frame, via: [...s.frame.via, render(word)], parent: command.id, certain: false };
+    invoke(run, path, { ...call, argv: call.argv.slice(1), redirects: [], opened: [] });
+  }
+  closeFiles(run, s, call.opened ?? [], command);
+}
+
+const MAX_NAMES = 64;
+
+/** A name written as a pattern: what it matches here, and every known program that it could match. */
+function patternName(run: Run, s: State, call: Call, word: Value): void {
+  const text = render(word);
+  const place = placeOf(run, s);
+  const matches = run.world.glob(place.value, word) ?? [];
+  if (matches.length > 0) return invoke(run, s, { ...call, argv: [...matches.map(known), ...call.argv.slice(1)] });
+  const base = text.slice(text.lastIndexOf('/') + 1);
+  const names = run.programs.matching(base);
+  if (names.length === 0 || !text.includes('/')) {
+    const command = startCommand(run, s, call, text);
+    applyEffect(
+      run,
+      command,
+      { kind: 'unknown', target: text, detail: 'the name of the command is a pattern' },
+      command.certain,
+    );
+    closeFiles(run, s, call.opened ?? [], command);
+    return;
+  }
+  if (names.length > MAX_NAMES)
+    noteUnknown(run.record, 'a command name that many programs match', call.text, call.span);
+  for (const name of names.slice(0, MAX_NAMES)) {
+    const path = fork(s);
+    runProgram(run, path, { ...call, argv: [known(name), ...call.argv.slice(1)] }, name);
+  }
+  s.status = 'maybe';
+}

@@ -1,0 +1,162 @@
+import type { ArithmeticFor, CompoundList, For, Select, SyntaxNode, While } from 'unbash';
+import { LIMITS } from '../base/limits.ts';
+import { concat, isDynamic, known, type Part, render, type Value } from '../model/value.ts';
+import { evaluate } from './arithmetic.ts';
+import { runStatements } from './lists.ts';
+import type { Run } from './run.ts';
+import { fork, hole, join, keepPlaces, type State, setText, settlePlaces } from './state.ts';
+import { placeOf } from './variables.ts';
+import { widen } from './widening.ts';
+import { expandWord } from './words.ts';
+
+const ROUNDS = [64, 16, 4, 1];
+const GLOB_NAMES = 32;
+/** Rounds that all loops of one call may take together. */
+const ALL_ROUNDS = 4096;
+
+/** Runs a body once; true if the loop goes on. */
+function round(run: Run, s: State, body: CompoundList): boolean {
+  const frame = s.frame;
+  s.frame = { ...frame, loops: frame.loops + 1 };
+  run.rounds++;
+  runStatements(run, s, body.commands);
+  s.frame = frame;
+  if (s.ended === 'continue') s.ended = '';
+  if (s.ended !== 'break') return s.ended === '';
+  s.ended = '';
+  return false;
+}
+
+/** `for name in words`: known words one by one, others in one pass that stands for all. */
+export function runFor(run: Run, s: State, node: For): void {
+  const name = node.name.value;
+  const words = node.wordlist ? node.wordlist.flatMap((w) => expandWord(run, s, w)) : argumentsOf(s);
+  const items = words.flatMap((w) => matchesOf(run, s, w));
+  settlePlaces(s);
+  if (items.length === 0) {
+    s.status = 'ok';
+    return;
+  }
+  const several = items.length > LIMITS.unroll || run.rounds + items.length > ALL_ROUNDS;
+  if (several || items.some(isDynamic)) widen(run, s, [node.body]);
+  const list = several ? [[hole(`one of ${items.length} words of $${name}`)] as Value] : items;
+  for (const item of list) {
+    setText(s, name, item);
+    if (!round(run, s, node.body)) break;
+  }
+}
+
+function argumentsOf(s: State): readonly Value[] {
+  return s.args.open ? [...s.args.values, [hole('more arguments that are not known')]] : s.args.values;
+}
+
+/** The names that a pattern matches, or one name of its shape if there are none or many. */
+function matchesOf(run: Run, s: State, word: Value): readonly Value[] {
+  if (!word.some((p) => typeof p !== 'string' && 'glob' in p)) return [word];
+  const names = isDynamic(word) ? null : run.world.glob(placeOf(run, s).value, word);
+  if (names && names.length > 0 && names.length <= GLOB_NAMES) return names.map(known);
+  const text = render(word);
+  const shape = word.map(
+    (p): Part => (typeof p !== 'string' && 'glob' in p ? hole(`a name that matches ${text}`, 'name') : p),
+  );
+  return [concat(shape)];
+}
+
+export function runSelect(run: Run, s: State, node: Select): void {
+  const words = node.wordlist?.flatMap((w) => expandWord(run, s, w)) ?? [];
+  widen(run, s, [node.body]);
+  const path = fork(s);
+  setText(
+    path,
+    node.name.value,
+    words.length === 1 ? (words[0] as Value) : [hole(`one of the words of $${node.name.value}`)],
+  );
+  round(run, path, node.body);
+  join(s, [path, fork(s)]);
+}
+
+/** `while` and `until`: round by round while the condition is known, then one pass that stands for the rest. */
+export function runWhile(run: Run, s: State, node: While): void {
+  const stops = node.kind === 'while' ? 'fail' : 'ok';
+  if (!isEndless(node)) {
+    const rounds = ROUNDS[Math.min(s.frame.loops, ROUNDS.length - 1)] as number;
+    for (let made = 0; made < rounds && run.rounds < ALL_ROUNDS; made++) {
+      const path = made === 0 ? fork(s) : s;
+      runStatements(run, path, node.clause.commands);
+      if (path.status === 'maybe' || path.ended !== '') {
+        if (made > 0) settlePlaces(s);
+        break;
+      }
+      if (path !== s) join(s, [path]);
+      if (s.status === stops) {
+        s.status = 'ok';
+        return;
+      }
+      if (!round(run, s, node.body)) return;
+    }
+  }
+  rest(
+    run,
+    s,
+    [node.clause, node.body],
+    (path) => {
+      runStatements(run, path, node.clause.commands);
+      keepPlaces(path, node.kind === 'while' ? 'ok' : 'fail');
+      settlePlaces(path);
+    },
+    node.body,
+  );
+}
+
+/** `while true`: nothing is learnt from counting its rounds. */
+function isEndless(node: While): boolean {
+  const [only, ...more] = node.clause.commands;
+  if (more.length > 0 || only?.command.type !== 'Command') return false;
+  const name = only.command.name?.value;
+  return name === 'true' || name === ':' || name === 'false';
+}
+
+/** One pass with everything that the loop changes unknown. */
+function rest(
+  run: Run,
+  s: State,
+  changing: readonly SyntaxNode[],
+  condition: (path: State) => void,
+  body: CompoundList,
+): void {
+  widen(run, s, changing);
+  const path = fork(s);
+  condition(path);
+  const after = fork(path);
+  const looped = fork(path);
+  round(run, looped, body);
+  join(s, [looped, after]);
+  s.status = 'maybe';
+}
+
+/** `for ((…))`. */
+export function runForArithmetic(run: Run, s: State, node: ArithmeticFor): void {
+  evaluate(run, s, node.initialize);
+  const rounds = ROUNDS[Math.min(s.frame.loops, ROUNDS.length - 1)] as number;
+  for (let made = 0; made < rounds && run.rounds < ALL_ROUNDS; made++) {
+    const test = node.test ? evaluate(run, s, node.test) : null;
+    if (test === null) break;
+    if (test === 0) {
+      s.status = 'ok';
+      return;
+    }
+    if (!round(run, s, node.body)) return;
+    evaluate(run, s, node.update);
+  }
+  const changing: SyntaxNode[] = [node.body];
+  if (node.update) changing.push(node.update);
+  rest(
+    run,
+    s,
+    changing,
+    (path) => {
+      evaluate(run, path, node.test);
+    },
+    node.body,
+  );
+}

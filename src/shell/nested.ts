@@ -1,0 +1,280 @@
+import { LIMITS } from '../base/limits.ts';
+import type { Nested } from '../model/program.ts';
+import { type Hole, known, type Stream, type Taint, taintsOf, textOf, type Value } from '../model/value.ts';
+import { applyEffect, applyFiles, streamBehind } from './effects.ts';
+import { parseShell } from './parse.ts';
+import { type CommandDraft, noteUnknown } from './record.ts';
+import { descriptor, standardDescriptor } from './redirections.ts';
+import type { Call, Run } from './run.ts';
+import { mergeTaints, pour } from './sinks.ts';
+import { withMarks } from './source.ts';
+import { childProcess, type Frame, hole, type State, setVariable } from './state.ts';
+import { placeOf } from './variables.ts';
+
+/** Runs code that a program runs in turn. */
+export function runNested(run: Run, s: State, call: Call, command: CommandDraft, nested: Nested): void {
+  if (s.frame.via.length >= LIMITS.nesting) {
+    noteUnknown(run.record, 'code inside code deeper than is analysed', call.text, call.span);
+    return applyEffect(run, command, { kind: 'exec-unknown', detail: 'code inside code deeper than is analysed' });
+  }
+  const args = 'args' in nested && nested.args ? nested.args : [];
+  const path = childProcess(s, {
+    name: args[0] ?? known(nested.via.split(' ', 1)[0] ?? ''),
+    values: args.slice(1),
+    open: false,
+  });
+  path.frame = frameOf(s.frame, command, nested);
+  const place = placeOf(run, s);
+  const away = nested.elsewhere !== undefined && s.frame.elsewhere === '';
+  path.places = [
+    {
+      value: nested.cwd ?? (away ? [hole('the directory elsewhere is not known')] : place.value),
+      certain: place.certain,
+      after: 'any',
+    },
+  ];
+  for (const [name, value] of call.env) setVariable(path, name, { alts: [{ kind: 'text', value }], exported: true });
+  for (const [name, value] of nested.env ?? [])
+    setVariable(path, name, { alts: [{ kind: 'text', value }], exported: true });
+  if (nested.stdin)
+    path.fds = new Map(path.fds).set(0, { sink: null, stream: nested.stdin, open: false, cursor: { lines: 0 } });
+  runKind(run, s, path, call, command, nested);
+  s.status = 'maybe';
+}
+
+function frameOf(frame: Frame, command: CommandDraft, nested: Nested): Frame {
+  return {
+    ...frame,
+    via: [...frame.via, nested.via],
+    parent: command.id,
+    certain: command.certain && nested.certain !== false,
+    privileged: frame.privileged || nested.privileged === true,
+    elsewhere: nested.elsewhere ?? frame.elsewhere,
+    mounts: nested.mounts ?? frame.mounts,
+    depth: frame.depth + 1,
+    returns: false,
+    loops: 0,
+    calls: nested.kind === 'argv' ? frame.calls : [],
+    pipeline: nested.kind === 'argv' ? frame.pipeline : [],
+    pipelineIndex: nested.kind === 'argv' ? frame.pipelineIndex : 0,
+  };
+}
+
+function runKind(run: Run, s: State, path: State, call: Call, command: CommandDraft, nested: Nested): void {
+  switch (nested.kind) {
+    case 'argv': {
+      if (nested.argv.length === 0) return;
+      return run.up.invoke(run, path, {
+        argv: nested.argv,
+        env: nested.env ?? NO_ENV,
+        redirects: [],
+        text: call.text,
+        span: call.span,
+        lookup: 'program',
+      });
+    }
+    case 'script':
+      return runText(run, path, command, nested.text);
+    case 'file':
+      return runFile(run, path, command, nested.path, 'process');
+    case 'stdin': {
+      const input = nested.stdin ? { stream: nested.stdin, open: false } : descriptor(s, 0);
+      if (input.open) return;
+      return runStream(run, path, command, input.stream, 'standard input');
+    }
+  }
+}
+
+const NO_ENV: ReadonlyMap<string, Value> = new Map();
+
+/** Runs shell text, as far as it is known, in the given state. What is unknown of it becomes an effect of `command`. */
+export function runText(run: Run, path: State, command: CommandDraft, text: Value): void {
+  const taints = taintsOf(text);
+  const start = text.find((p): p is Hole => typeof p !== 'string' && 'hole' in p);
+  if (start) noteUnknownCode(run, command, taints, isAllUnknown(text), start.hole);
+  if (isAllUnknown(text)) {
+    path.status = 'maybe';
+    return pour(descriptor(path, 1).sink, { value: null, taints });
+  }
+  const { script, source } = parseShell(run, withMarks(text, run.marks));
+  run.up.script(run, path, script, source);
+}
+
+/** No word of it is known. */
+function isAllUnknown(text: Value): boolean {
+  return text.some((p) => typeof p !== 'string') && text.every((p) => typeof p !== 'string' || /^[\s;"']*$/.test(p));
+}
+
+function noteUnknownCode(
+  run: Run,
+  command: CommandDraft,
+  taints: readonly Taint[],
+  whole: boolean,
+  reason: string,
+): void {
+  const certain = command.certain;
+  if (taints.includes('network'))
+    applyEffect(run, command, { kind: 'exec-remote', target: reason, detail: 'code from the network is run' }, certain);
+  else if (!whole) return;
+  else if (taints.includes('decoded'))
+    applyEffect(run, command, { kind: 'exec-decoded', target: reason, detail: 'decoded code is run' }, certain);
+  else
+    applyEffect(
+      run,
+      command,
+      { kind: 'exec-unknown', target: reason, detail: 'code that is not known is run' },
+      certain,
+    );
+  if (whole) command.opaque = true;
+}
+
+/** Runs what arrives on a stream as shell text. */
+export function runStream(run: Run, path: State, command: CommandDraft, stream: Stream, what: string): void {
+  if (stream.value !== null) {
+    if (stream.taints.includes('network')) noteUnknownCode(run, command, stream.taints, false, what);
+    return runText(run, path, command, stream.value);
+  }
+  noteUnknownCode(run, command, stream.taints, true, what);
+  path.status = 'maybe';
+}
+
+/** Runs a script file: what the call wrote to it, or what the world holds. */
+export function runFile(run: Run, path: State, command: CommandDraft, file: Value, how: 'process' | 'source'): void {
+  path.frame = { ...path.frame, returns: true };
+  if (how === 'process') path.args = { ...path.args, name: file };
+  const behind = streamBehind(run, file);
+  if (behind) return runStream(run, path, command, behind.stream, 'a process substitution');
+  const text = textOf(file);
+  const fd = text === null ? null : standardDescriptor(text);
+  if (fd !== null) {
+    const input = descriptor(path, fd);
+    return input.open ? undefined : runStream(run, path, command, input.stream, text as string);
+  }
+  if (path.frame.elsewhere !== '')
+    return applyEffect(
+      run,
+      command,
+      { kind: 'unknown', target: text ?? '', detail: 'a script elsewhere' },
+      command.certain,
+    );
+  const place = placeOf(run, path).value;
+  const { real, reason } = run.world.resolve(place, file, true);
+  if (real === null) {
+    const taints = taintsOf(file);
+    if (taints.length > 0) return noteUnknownCode(run, command, taints, true, reason ?? 'its path is not known');
+    command.opaque = true;
+    return applyEffect(
+      run,
+      command,
+      { kind: 'exec-unknown', target: reason ?? '', detail: 'a script whose path is not known' },
+      command.certain,
+    );
+  }
+  runReal(run, path, command, real);
+}
+
+function runReal(run: Run, path: State, command: CommandDraft, real: string): void {
+  if (path.frame.calls.filter((c) => c === `file ${real}`).length > 1)
+    return noteUnknown(run.record, 'a script that runs itself', real, null);
+  const written = run.world.content(real);
+  const taints = mergeTaints(written?.taints ?? [], treeTaints(run, real));
+  if (taints.includes('network')) noteUnknownCode(run, command, taints, false, real);
+  const text = written?.value ?? (written ? null : fileText(run, real));
+  if (text === null) {
+    command.opaque = true;
+    if (taints.length > 0) return noteUnknownCode(run, command, taints, true, real);
+    return applyEffect(
+      run,
+      command,
+      { kind: 'unknown', target: real, detail: "a script that can't be read" },
+      command.certain,
+    );
+  }
+  path.frame = { ...path.frame, calls: [...path.frame.calls, `file ${real}`] };
+  runText(run, path, command, text);
+}
+
+function fileText(run: Run, real: string): Value | null {
+  const text = run.world.readText(real);
+  return text === null || text.length > LIMITS.scriptBytes ? null : known(text);
+}
+
+function treeTaints(run: Run, real: string): readonly Taint[] {
+  for (let at = real; at.length > 1; at = at.slice(0, at.lastIndexOf('/'))) {
+    const found = run.tainted.get(at);
+    if (found) return found;
+  }
+  return [];
+}
+
+/** Runs a local file named as a command: a shell script is read, another interpreter is told, else it is unknown. */
+export function runLocalFile(
+  run: Run,
+  s: State,
+  call: Call,
+  command: CommandDraft,
+  word: Value,
+  real: string | null,
+): void {
+  applyFiles(run, command, s.frame, command.cwd, [{ op: 'exec', path: word }], [], command.certain);
+  command.operands = call.argv.slice(1);
+  const first = real === null ? null : firstLine(run, real);
+  const taints = real === null ? [] : mergeTaints(run.world.content(real)?.taints ?? [], treeTaints(run, real));
+  const interpreter = first === null ? null : interpreterOf(first);
+  if (interpreter && !SHELLS.has(interpreter.name)) {
+    const argv = [
+      known(interpreter.name),
+      ...interpreter.args.map(known),
+      known(real as string),
+      ...call.argv.slice(1),
+    ];
+    if (taints.includes('network')) noteUnknownCode(run, command, taints, false, real as string);
+    return runNested(run, s, call, command, { kind: 'argv', via: render1(word), argv });
+  }
+  if (first !== null && (interpreter || looksLikeText(first)))
+    return runNested(run, s, call, command, {
+      kind: 'file',
+      via: render1(word),
+      path: known(real as string),
+      args: [word, ...call.argv.slice(1)],
+    });
+  command.opaque = true;
+  if (taints.length > 0) noteUnknownCode(run, command, taints, true, real ?? '');
+  else
+    applyEffect(
+      run,
+      command,
+      { kind: 'unknown', target: real ?? render1(word), detail: "a local program that can't be read" },
+      command.certain,
+    );
+  pour(descriptor(s, 1).sink, { value: null, taints: descriptor(s, 0).stream.taints });
+}
+
+function render1(word: Value): string {
+  return textOf(word) ?? 'a local program';
+}
+
+const SHELLS: ReadonlySet<string> = new Set(['sh', 'bash', 'dash', 'ksh', 'zsh', 'ash', 'mksh', 'busybox']);
+
+function firstLine(run: Run, real: string): string | null {
+  const written = run.world.content(real);
+  const value = written ? (written.value ?? null) : fileText(run, real);
+  if (value === null) return null;
+  const [head] = value;
+  return typeof head === 'string' ? (head.split('\n', 1)[0] as string) : '';
+}
+
+function looksLikeText(line: string): boolean {
+  return !/[\x00-\x08\x0e-\x1a]/.test(line) && !line.startsWith('\x7fELF') && !line.startsWith('<?');
+}
+
+/** Program and arguments of a `#!` line; `env` is followed. */
+function interpreterOf(line: string): { readonly name: string; readonly args: readonly string[] } | null {
+  const match = /^#!\s*(\S+)\s*(.*)$/.exec(line);
+  if (!match) return null;
+  const words = [match[1] as string, ...(match[2] as string).split(/\s+/).filter((w) => w !== '')];
+  const names = words.map((w) => w.slice(w.lastIndexOf('/') + 1));
+  if (names[0] !== 'env') return { name: names[0] as string, args: words.slice(1) };
+  const at = words.findIndex((w, i) => i > 0 && !w.startsWith('-') && !w.includes('='));
+  return at < 0 ? null : { name: names[at] as string, args: words.slice(at + 1) };
+}

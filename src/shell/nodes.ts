@@ -1,0 +1,141 @@
+import type { ArithmeticCommand, Coproc, Pipeline, PipelineNode, Redirected, Subshell, SyntaxNode } from 'unbash';
+import { known } from '../model/value.ts';
+import { evaluate } from './arithmetic.ts';
+import { runCase, runIf } from './branches.ts';
+import { forEachChoice } from './choices.ts';
+import { runCommand } from './commands.ts';
+import { runTest } from './conditions.ts';
+import { runAndOr, runStatements } from './lists.ts';
+import { runFor, runForArithmetic, runSelect, runWhile } from './loops.ts';
+import { runReaders } from './process-substitution.ts';
+import { noteUnknown } from './record.ts';
+import { closeFiles, descriptor, redirect } from './redirections.ts';
+import type { Run } from './run.ts';
+import { makeSink, streamOf } from './sinks.ts';
+import { type State, setText, settlePlaces, subshell } from './state.ts';
+import { runTraps } from './traps.ts';
+
+/** Runs any command node in the state, which it leaves as the shell would. */
+export function runNode(run: Run, s: State, node: SyntaxNode): void {
+  switch (node.type) {
+    case 'Command':
+      return runCommand(run, s, node);
+    case 'AndOr':
+      return runAndOr(run, s, node);
+    case 'Pipeline':
+      return runPipeline(run, s, node);
+    case 'CompoundList':
+      return runStatements(run, s, node.commands);
+    case 'BraceGroup':
+      return runStatements(run, s, node.body.commands);
+    case 'Subshell':
+      return runSubshell(run, s, node);
+    case 'Redirected':
+      return forEachChoice(run, s, (path) => runRedirected(run, path, node));
+    case 'If':
+      return runIf(run, s, node);
+    case 'Case':
+      return forEachChoice(run, s, (path) => runCase(run, path, node));
+    case 'For':
+      return forEachChoice(run, s, (path) => runFor(run, path, node));
+    case 'Select':
+      return runSelect(run, s, node);
+    case 'ArithmeticFor':
+      return runForArithmetic(run, s, node);
+    case 'While':
+      return runWhile(run, s, node);
+    case 'TestCommand':
+      settlePlaces(s);
+      return forEachChoice(run, s, (path) => runTest(run, path, node.expression));
+    case 'ArithmeticCommand':
+      settlePlaces(s);
+      return forEachChoice(run, s, (path) => runArithmetic(run, path, node));
+    case 'Function': {
+      s.functions.set(node.name.value, [{ body: node.body, source: s.frame.source }]);
+      s.dirty = true;
+      s.status = 'ok';
+      return;
+    }
+    case 'Coproc':
+      return runCoproc(run, s, node);
+    default:
+      return noteUnknown(run.record, 'a construct that is not understood', node.type, null);
+  }
+}
+
+function runArithmetic(run: Run, s: State, node: ArithmeticCommand): void {
+  const n = evaluate(run, s, node.expression);
+  s.status = n === null ? 'maybe' : n === 0 ? 'fail' : 'ok';
+}
+
+function runSubshell(run: Run, s: State, node: Subshell): void {
+  const path = subshell(s);
+  path.frame = { ...s.frame, depth: s.frame.depth + 1 };
+  runStatements(run, path, node.body.commands);
+  runTraps(run, path, s);
+  s.status = path.status;
+  settlePlaces(s);
+}
+
+function runRedirected(run: Run, s: State, node: Redirected): void {
+  const { fds } = s;
+  const readers = run.readers.length;
+  const redirected = redirect(run, s, node.redirects);
+  runNode(run, s, node.command);
+  s.fds = fds;
+  if (run.readers.length > readers) runReaders(run, readers);
+  closeFiles(run, s, redirected.opened, null);
+}
+
+/** Each command runs in a subshell with the one before it on its standard input. */
+function runPipeline(run: Run, s: State, node: Pipeline): void {
+  const negated = node.prefixes.filter((p) => p.type === 'Negation').length % 2 === 1;
+  if (node.commands.length === 1) runNode(run, s, node.commands[0] as PipelineNode);
+  else if (node.commands.length > 1) runStages(run, s, node);
+  if (!negated) return;
+  s.status = s.status === 'ok' ? 'fail' : s.status === 'fail' ? 'ok' : 'maybe';
+  s.places = s.places.map((p) => (p.after === 'any' ? p : { ...p, after: p.after === 'ok' ? 'fail' : 'ok' }));
+}
+
+function runStages(run: Run, s: State, node: Pipeline): void {
+  const names = pipelineNames(node);
+  let input = descriptor(s, 0);
+  const last = node.commands.length - 1;
+  node.commands.forEach((command, i) => {
+    const path = subshell(s);
+    path.frame = { ...s.frame, pipeline: names, pipelineIndex: i };
+    const fds = new Map(s.fds);
+    fds.set(0, input);
+    const sink = i === last ? null : makeSink();
+    if (sink) {
+      const end = { sink, stream: { value: null, taints: [] }, open: false, cursor: { lines: 0 } } as const;
+      fds.set(1, end);
+      if (node.operators[i] === '|&') fds.set(2, end);
+    }
+    path.fds = fds;
+    runNode(run, path, command);
+    runTraps(run, path, s);
+    if (sink) input = { sink: null, stream: streamOf(sink), open: false, cursor: { lines: 0 } };
+    s.status = path.status;
+  });
+  settlePlaces(s);
+}
+
+/** Names of a pipeline's commands as rules see them: the literal first word, or the kind of compound. */
+function pipelineNames(node: Pipeline): readonly string[] {
+  return node.commands.map((c) => {
+    if (c.type === 'Command') {
+      const name = c.name?.value ?? '';
+      return name.slice(name.lastIndexOf('/') + 1);
+    }
+    return c.type === 'Redirected' ? c.command.type.toLowerCase() : c.type.toLowerCase();
+  });
+}
+
+function runCoproc(run: Run, s: State, node: Coproc): void {
+  const path = subshell(s);
+  path.frame = { ...s.frame, via: [...s.frame.via, 'coproc'] };
+  runNode(run, path, node.body);
+  setText(s, `${node.name?.value ?? 'COPROC'}_PID`, known(''));
+  s.status = 'ok';
+}

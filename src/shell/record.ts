@@ -1,0 +1,125 @@
+import { LIMITS } from '../base/limits.ts';
+import type { CommandFact, DestFact, EffectFact, FileFact, Span, Unknown } from '../model/facts.ts';
+import { isDynamic, render, textOf, type Value } from '../model/value.ts';
+import type { Frame } from './state.ts';
+import { keyOf } from './state.ts';
+
+/** A command as it is being found out about. */
+export interface CommandDraft {
+  readonly id: number;
+  readonly frame: Frame;
+  name: string | null;
+  argv: readonly Value[];
+  subcommand: string;
+  flags: readonly string[];
+  operands: readonly Value[];
+  readonly files: FileFact[];
+  readonly dests: DestFact[];
+  readonly effects: EffectFact[];
+  readonly redirects: string[];
+  env: ReadonlyMap<string, Value>;
+  readonly cwd: Value;
+  opaque: boolean;
+  certain: boolean;
+  readonly text: string;
+  readonly span: Span | null;
+}
+
+/** Everything found so far. Facts of a command are kept with it and in the lists of all. */
+export interface Recorder {
+  readonly commands: CommandDraft[];
+  readonly files: FileFact[];
+  readonly dests: DestFact[];
+  readonly effects: EffectFact[];
+  readonly unknowns: Unknown[];
+  readonly seen: Set<string>;
+  readonly noted: Set<string>;
+}
+
+export function makeRecorder(): Recorder {
+  return { commands: [], files: [], dests: [], effects: [], unknowns: [], seen: new Set(), noted: new Set() };
+}
+
+const MAX_UNKNOWNS = 200;
+const MAX_TEXT = 4000;
+
+/** Says that something was not analysed. The same thing is said once. */
+export function noteUnknown(r: Recorder, reason: string, text: string, span: Span | null): void {
+  const short = text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
+  const key = `${reason}\u0000${short}`;
+  if (r.noted.has(key) || r.unknowns.length >= MAX_UNKNOWNS) return;
+  r.noted.add(key);
+  r.unknowns.push({ reason, text: short, span });
+}
+
+/** True while more commands may be kept. */
+export function hasRoom(r: Recorder): boolean {
+  return r.commands.length < LIMITS.commands;
+}
+
+/**
+ * From this many commands on, one that equals an earlier one in all that rules can see (but its place) is not kept
+ * again: padding must not fill the list.
+ */
+const REPEATS_FROM = 256;
+
+/** True if an equal command is already kept. */
+export function isRepeat(r: Recorder, argv: readonly Value[], cwd: Value, frame: Frame, more: string): boolean {
+  if (r.commands.length < REPEATS_FROM) return false;
+  const key = JSON.stringify([argv.map(keyOf), keyOf(cwd), frame.via, frame.certain, frame.elsewhere, more]);
+  if (r.seen.has(key)) return true;
+  if (key.length < MAX_TEXT) r.seen.add(key);
+  return false;
+}
+
+export function addFile(r: Recorder, command: CommandDraft | null, fact: FileFact): void {
+  command?.files.push(fact);
+  r.files.push(fact);
+}
+
+export function addDest(r: Recorder, command: CommandDraft | null, fact: DestFact): void {
+  command?.dests.push(fact);
+  r.dests.push(fact);
+}
+
+export function addEffect(r: Recorder, command: CommandDraft | null, fact: EffectFact): void {
+  const same = (e: EffectFact) => e.kind === fact.kind && e.target === fact.target && e.detail === fact.detail;
+  if (command?.effects.some(same)) return;
+  command?.effects.push(fact);
+  r.effects.push(fact);
+}
+
+export function commandFact(c: CommandDraft): CommandFact {
+  const unknown: string[] = [];
+  for (const word of c.argv)
+    for (const part of word) if (typeof part !== 'string' && 'hole' in part) unknown.push(part.hole);
+  const env: Record<string, string> = Object.create(null);
+  for (const [name, value] of c.env) env[name] = render(value);
+  return {
+    id: c.id,
+    parent: c.frame.parent,
+    name: c.name,
+    argv: c.argv.map(render),
+    subcommand: c.subcommand,
+    flags: c.flags,
+    operands: c.operands.map(render),
+    targets: c.files,
+    dests: c.dests,
+    effects: c.effects,
+    via: c.frame.via,
+    pipeline: c.frame.pipeline,
+    pipeline_index: c.frame.pipelineIndex,
+    redirects: c.redirects,
+    env,
+    cwd: textOf(c.cwd),
+    dynamic: c.argv.some(isDynamic),
+    unknown_words: unknown,
+    opaque: c.opaque,
+    certain: c.certain,
+    privileged: c.frame.privileged,
+    elsewhere: c.frame.elsewhere,
+    sends_data: c.dests.some((d) => d.sends !== 'nothing'),
+    text: c.text,
+    span: c.span,
+  };
+}

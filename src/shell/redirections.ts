@@ -1,0 +1,217 @@
+import type { HereDoc, HereString, Redirect, Redirection } from 'unbash';
+import { concat, EMPTY_STREAM, known, render, type Stream, textOf, type Value } from '../model/value.ts';
+import { applyDest, applyFiles, streamBehind } from './effects.ts';
+import type { CommandDraft } from './record.ts';
+import { noteUnknown } from './record.ts';
+import type { OpenedFile, Run } from './run.ts';
+import { makeSink, type Sink, streamOf, textStream } from './sinks.ts';
+import { fromMarks, spanOf, textAt } from './source.ts';
+import type { Descriptor, State } from './state.ts';
+import { assignText, placeOf } from './variables.ts';
+import { expandQuoted, expandText } from './words.ts';
+
+/** What redirections did: files behind descriptors, and connections. */
+export interface Redirected {
+  readonly opened: readonly OpenedFile[];
+  /** As rules see them: `>out.txt`, `2>&1`. */
+  readonly shown: readonly string[];
+}
+
+const TERMINAL: Descriptor = { sink: null, stream: EMPTY_STREAM, open: true, cursor: { lines: 0 } };
+
+export function descriptor(s: State, n: number): Descriptor {
+  return s.fds.get(n) ?? TERMINAL;
+}
+
+/** Performs redirections in order on the state's descriptors; the caller restores them where they end. */
+export function redirect(run: Run, s: State, list: readonly Redirection[]): Redirected {
+  if (list.length === 0) return { opened: [], shown: [] };
+  const opened: OpenedFile[] = [];
+  const shown: string[] = [];
+  const fds = new Map(s.fds);
+  for (const r of list) {
+    const n = number(run, s, r);
+    if (r.type === 'HereDoc') {
+      shown.push('<<');
+      fds.set(n, input(textStream(hereDocument(run, s, r))));
+    } else if (r.type === 'HereString') {
+      shown.push('<<<');
+      fds.set(n, input(hereString(run, s, r)));
+    } else one(run, s, r, n, fds, opened, shown);
+    s.fds = new Map(fds);
+  }
+  return { opened, shown };
+}
+
+function number(run: Run, s: State, r: Redirection): number {
+  const { descriptor: d } = r;
+  if (d?.type === 'FileDescriptor') return d.value;
+  if (d?.type === 'FileDescriptorVariable') {
+    let n = 10;
+    while (s.fds.has(n)) n++;
+    assignText(run, s, d.name, known(String(n)), false);
+    return n;
+  }
+  return r.type !== 'Redirect' || r.operator.startsWith('<') ? 0 : 1;
+}
+
+function input(stream: Stream): Descriptor {
+  return { sink: null, stream, open: false, cursor: { lines: 0 } };
+}
+
+function output(sink: Sink): Descriptor {
+  return { sink, stream: EMPTY_STREAM, open: false, cursor: { lines: 0 } };
+}
+
+function hereDocument(run: Run, s: State, r: HereDoc): Value {
+  const { body } = r;
+  const value = r.delimiter?.quoted || !body.parts ? fromMarks(body.text, run.marks) : expandQuoted(run, s, body.parts);
+  if (r.operator !== '<<-') return value;
+  let lineStart = true;
+  return value.map((part) => {
+    if (typeof part !== 'string') {
+      lineStart = false;
+      return part;
+    }
+    const text = (lineStart ? part.replace(/^\t+/, '') : part).replace(/\n\t+/g, '\n');
+    lineStart = text.endsWith('\n');
+    return text;
+  });
+}
+
+function hereString(run: Run, s: State, r: HereString): Stream {
+  return textStream(concat(r.target ? expandText(run, s, r.target) : [], ['\n']));
+}
+
+function one(
+  run: Run,
+  s: State,
+  r: Redirect,
+  n: number,
+  fds: Map<number, Descriptor>,
+  opened: OpenedFile[],
+  shown: string[],
+): void {
+  const { operator } = r;
+  if (!r.target)
+    return noteUnknown(
+      run.record,
+      'a redirection without a target',
+      textAt(s.frame.source, r),
+      spanOf(s.frame.source, r),
+    );
+  const path = expandText(run, s, r.target);
+  const text = textOf(path);
+  const prefix = r.descriptor?.type === 'FileDescriptor' ? String(r.descriptor.value) : '';
+  shown.push(`${prefix}${operator}${render(path)}`);
+  if (operator === '>&' || operator === '<&') {
+    const copy = text === null ? null : /^(\d+)-?$/.exec(text);
+    if (text === '-') fds.delete(n);
+    else if (copy) fds.set(n, fds.get(Number(copy[1])) ?? TERMINAL);
+    if (text === '-' || copy || (text === null && operator === '<&')) return;
+    if (operator === '<&') return;
+  }
+  const both = operator === '>&' || operator === '&>' || operator === '&>>';
+  const writes = operator !== '<';
+  const to = device(run, s, path, text, writes, fds) ?? file(run, s, path, operator, opened);
+  fds.set(n, to);
+  if (both) fds.set(2, to);
+}
+
+/** Paths that bash itself, or the kernel, treats as something other than a file. */
+function device(
+  run: Run,
+  s: State,
+  path: Value,
+  text: string | null,
+  writes: boolean,
+  fds: ReadonlyMap<number, Descriptor>,
+): Descriptor | null {
+  const behind = streamBehind(run, path);
+  if (behind) return behind;
+  const net = /^\/dev\/(tcp|udp)\/(.*)$/.exec(render(path));
+  if (net) {
+    const [host = '', port = ''] = (net[2] as string).split('/');
+    const address: Value =
+      text === null
+        ? path.map((p) => (typeof p === 'string' ? p.replace(/^\/dev\/(?:tcp|udp)\//, '').replace('/', ':') : p))
+        : known(`${host}:${port}`);
+    const sends = writes ? 'file' : 'nothing';
+    const taints = descriptor(s, 0).stream.taints;
+    const draft = {
+      address,
+      scheme: net[1] as string,
+      ...(Number(port) > 0 ? { port: Number(port) } : {}),
+      sends,
+    } as const;
+    applyDest(run, null, draft, { stream: taints, words: [] }, s.frame.certain);
+    return {
+      sink: writes ? makeSink() : null,
+      stream: { value: null, taints: ['network'] },
+      open: false,
+      cursor: { lines: 0 },
+    };
+  }
+  if (text === null) return null;
+  if (text === '/dev/null' || text === '/dev/zero' || text === '/dev/full')
+    return { ...output(makeSink()), stream: { value: text === '/dev/null' ? [] : null, taints: [] } };
+  if (text === '/dev/tty') return TERMINAL;
+  const fd = standardDescriptor(text);
+  return fd === null ? null : (fds.get(fd) ?? TERMINAL);
+}
+
+/** The number of the descriptor that a path names, or null. */
+export function standardDescriptor(text: string): number | null {
+  const named = { '/dev/stdin': 0, '/dev/stdout': 1, '/dev/stderr': 2 }[text];
+  if (named !== undefined) return named;
+  const match = /^\/(?:dev|proc\/self|proc\/\$\$)\/fd\/(\d+)$/.exec(text);
+  return match ? Number(match[1]) : null;
+}
+
+function file(run: Run, s: State, path: Value, operator: Redirect['operator'], opened: OpenedFile[]): Descriptor {
+  const place = placeOf(run, s);
+  const at = { path, cwd: place.value, certain: place.certain };
+  if (operator === '<') {
+    opened.push({ ...at, op: 'read', append: false, descriptor: null });
+    return input(readFile(run, s, place.value, path));
+  }
+  const made: Descriptor = {
+    ...output(makeSink()),
+    stream: operator === '<>' ? readFile(run, s, place.value, path) : EMPTY_STREAM,
+  };
+  opened.push({
+    ...at,
+    op: 'write',
+    append: operator === '>>' || operator === '&>>' || operator === '<>',
+    descriptor: made,
+  });
+  return made;
+}
+
+/** What reading a file would give, as far as the call itself or the world tells. */
+export function readFile(run: Run, s: State, cwd: Value, path: Value): Stream {
+  if (s.frame.elsewhere !== '') return EMPTY_STREAM;
+  const { real } = run.world.resolve(cwd, path, true);
+  if (real === null) return EMPTY_STREAM;
+  const written = run.world.content(real);
+  if (written) return written;
+  const text = run.world.readText(real);
+  const [fact] = run.world.files(cwd, { op: 'read', path });
+  const secret = fact?.secret === true;
+  return { value: secret || text === null ? null : known(text), taints: secret ? ['secret'] : [] };
+}
+
+/** Facts of the files behind redirections, made when what was written is known. */
+export function closeFiles(run: Run, s: State, opened: readonly OpenedFile[], command: CommandDraft | null): void {
+  for (const file of opened) {
+    const sink = file.descriptor?.sink;
+    const stream: Stream = sink ? streamOf(sink) : EMPTY_STREAM;
+    let content = stream.value;
+    if (content !== null && file.append) {
+      const before = readFile(run, s, file.cwd, file.path).value;
+      content = before === null ? null : concat(before, content);
+    }
+    const draft = { op: file.op, path: file.path, ...(file.op !== 'read' && content !== null ? { content } : {}) };
+    applyFiles(run, command, s.frame, file.cwd, [draft], stream.taints, s.frame.certain && file.certain);
+  }
+}
