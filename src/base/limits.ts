@@ -16,6 +16,8 @@ export const LIMITS = {
   scriptBytes: 256 * 1024,
   /** Steps of one rule condition; past it the condition is an error (on_error). */
   celSteps: 200_000,
+  /** Steps of all conditions of one decision together. */
+  decisionSteps: 4_000_000,
   /** Characters of a rule's message. */
   messageChars: 400,
   /** Bytes of a tool call kept in a record after redaction; the digest is of the whole. */

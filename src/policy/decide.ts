@@ -92,7 +92,8 @@ function makeScope(facts: Facts, context: DecisionContext): Scope {
     home: facts.event.home,
     workspace: facts.event.workspace,
     services: context.services ?? {},
-    steps: LIMITS.celSteps,
+    steps: 0,
+    left: LIMITS.decisionSteps,
     uncertain: false,
   };
 }

@@ -10,7 +10,7 @@ import { isLimitReached, isSequenceComplete } from './history.ts';
 import type { Item } from './items.ts';
 import { linesOf } from './marks.ts';
 import type { Entry } from './rule-index.ts';
-import { CelFault, type Scope, UNKNOWN } from './scope.ts';
+import { CelFault, type Scope, UNKNOWN, withBudget } from './scope.ts';
 import { waiverFor } from './waivers.ts';
 
 /** What became of one rule on one item. */
@@ -35,12 +35,11 @@ export function judge(entry: Entry, condition: Condition, item: Item, on: Judgin
   const { rule } = entry;
   const { scope } = on;
   scope.locals[0] = item.value;
-  scope.steps = LIMITS.celSteps;
   scope.uncertain = false;
   let because: Because | null;
   let note = '';
   try {
-    because = outcomeOf(rule, condition, item, on);
+    because = withBudget(scope, () => outcomeOf(rule, condition, item, on));
     if (because === 'dynamic') note = reasonOf(item);
   } catch (error) {
     because = 'error';
@@ -147,7 +146,7 @@ function messageOf(rule: CompiledRule, condition: Condition, because: Because, n
 function textFrom(run: Run | null, scope: Scope): string {
   if (!run) return '';
   try {
-    const value = run(scope);
+    const value = withBudget(scope, () => run(scope));
     return typeof value === 'string' ? value : '';
   } catch {
     return '';
@@ -163,7 +162,7 @@ function auditOf(condition: Condition, scope: Scope): Readonly<Record<string, un
   const out: Record<string, unknown> = Object.create(null);
   for (const [name, run] of condition.audit) {
     try {
-      out[name] = run(scope);
+      out[name] = withBudget(scope, () => run(scope));
     } catch (error) {
       out[name] = `error: ${error instanceof Error ? error.message : ''}`;
     }

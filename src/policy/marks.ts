@@ -1,11 +1,10 @@
-import { LIMITS } from '../base/limits.ts';
 import type { Answer, Mark } from '../model/decision.ts';
 import type { Facts } from '../model/facts.ts';
 import type { CompiledRule, Each } from '../model/policy.ts';
 import type { Condition, Step } from './condition.ts';
 import type { Run } from './expression.ts';
 import { itemsOf } from './items.ts';
-import type { Scope } from './scope.ts';
+import { type Scope, withBudget } from './scope.ts';
 
 /** Marks for a step of a sequence that this event is: one for each key. */
 export function stepMarks(step: Step, facts: Facts, scope: Scope, at: number): readonly Mark[] {
@@ -49,9 +48,8 @@ function keysThatMatch(each: Each, when: Run, keyOf: Run, facts: Facts, scope: S
   const items = each === '' ? [null] : [...itemsOf(each, facts, scope)].map((i) => i.value);
   for (const item of items) {
     scope.locals[0] = item;
-    scope.steps = LIMITS.celSteps;
     try {
-      if (when(scope) === true) keys.add(String(keyOf(scope)));
+      withBudget(scope, () => when(scope) === true && keys.add(String(keyOf(scope))));
     } catch {
       // The condition says nothing about this item.
     }

@@ -1,3 +1,4 @@
+import { LIMITS } from '../base/limits.ts';
 import type { Facts } from '../model/facts.ts';
 
 /**
@@ -23,6 +24,8 @@ export interface Scope {
   readonly services: Services;
   /** Steps left; below zero the condition is an error. */
   steps: number;
+  /** Steps left for the whole decision. */
+  left: number;
   /** Set when a match rests on something that was only guessed at (`certain: false`). */
   uncertain: boolean;
 }
@@ -30,6 +33,17 @@ export interface Scope {
 /** A condition that could not be evaluated: division by zero, missing key, budget used up. */
 export class CelFault extends Error {
   override readonly name = 'CelFault';
+}
+
+/** Runs one evaluation with a budget of its own, taken from the decision's. */
+export function withBudget<T>(scope: Scope, run: () => T): T {
+  const given = Math.min(LIMITS.celSteps, scope.left);
+  scope.steps = given;
+  try {
+    return run();
+  } finally {
+    scope.left -= given - Math.max(scope.steps, 0);
+  }
 }
 
 /** Takes `n` steps off the budget. */

@@ -1,7 +1,7 @@
 import type { Comparison, CompiledPolicy, CompiledRule, CompiledWaiver } from '../model/policy.ts';
 import type { Exception } from './condition.ts';
 import { compileGlobs } from './glob.ts';
-import type { Scope } from './scope.ts';
+import { type Scope, withBudget } from './scope.ts';
 
 /** The one answer to "is this waiver live at time t": from its start up to, not including, its end. */
 export function isLive(waiver: { readonly notBefore: number; readonly expires: number }, now: number): boolean {
@@ -27,7 +27,11 @@ function covers(waiver: CompiledWaiver, exception: Exception | undefined, scope:
   if (!exception) return false;
   const facts = new Map<string, unknown>();
   try {
-    for (const [name, run] of exception.fields) facts.set(name, run(scope));
+    for (const [name, run] of exception.fields)
+      facts.set(
+        name,
+        withBudget(scope, () => run(scope)),
+      );
   } catch {
     return false;
   }

@@ -51,6 +51,7 @@ export function ours(expression: string, globals: Readonly<Record<string, unknow
     workspace: '/home/dev/project',
     services: {},
     steps,
+    left: steps,
     uncertain: false,
   };
   try {
