@@ -1,7 +1,6 @@
 import type { Assignment, Command, Redirection, Word } from 'unbash';
 import { known, textOf, type Value } from '../model/value.ts';
 import { assign, assignmentText } from './assignments.ts';
-import { isDeclaration } from './builtins/table.ts';
 import { forEachChoice } from './choices.ts';
 import { parseShell } from './parse.ts';
 import { runReaders } from './process-substitution.ts';
@@ -36,15 +35,14 @@ function once(run: Run, s: State, node: Command): void {
   const assignments = node.prefix.filter((p): p is Assignment => p.type === 'Assignment');
   const alias = aliasOf(s, node);
   const first = node.name ? (alias?.certain ? [] : expandWord(run, s, node.name)) : [];
-  const declares = first.length > 0 && isDeclaration(textOf(first[0] as Value));
   const rest: Value[] = [];
   const declared = new Map<number, Assignment>();
   for (const arg of node.args) {
     if (arg.type === 'Word') rest.push(...expandWord(run, s, arg));
-    else {
-      if (declares || arg.value.type === 'ArrayValue') declared.set(first.length + rest.length, arg);
-      rest.push(arg.value.type === 'ArrayValue' ? known(arg.text) : assignmentText(run, s, arg));
-    }
+    else if (arg.value.type === 'ArrayValue' || arg.index) {
+      declared.set(first.length + rest.length, arg);
+      rest.push(known(arg.text));
+    } else rest.push(assignmentText(run, s, arg));
   }
   const argv = [...first, ...rest];
   const fds = s.fds;

@@ -3,6 +3,7 @@ import { LIMITS } from '../base/limits.ts';
 import { concat, isDynamic, known, type Part, render, type Value } from '../model/value.ts';
 import { evaluate } from './arithmetic.ts';
 import { runStatements } from './lists.ts';
+import { descriptor } from './redirections.ts';
 import type { Run } from './run.ts';
 import { fork, hole, join, keepPlaces, type State, setText, settlePlaces } from './state.ts';
 import { placeOf } from './variables.ts';
@@ -78,7 +79,7 @@ export function runSelect(run: Run, s: State, node: Select): void {
 /** `while` and `until`: round by round while the condition is known, then one pass that stands for the rest. */
 export function runWhile(run: Run, s: State, node: While): void {
   const stops = node.kind === 'while' ? 'fail' : 'ok';
-  if (!isEndless(node)) {
+  if (isCountable(s, node)) {
     const rounds = ROUNDS[Math.min(s.frame.loops, ROUNDS.length - 1)] as number;
     for (let made = 0; made < rounds && run.rounds < ALL_ROUNDS; made++) {
       const path = made === 0 ? fork(s) : s;
@@ -108,12 +109,14 @@ export function runWhile(run: Run, s: State, node: While): void {
   );
 }
 
-/** `while true`: nothing is learnt from counting its rounds. */
-function isEndless(node: While): boolean {
-  const [only, ...more] = node.clause.commands;
-  if (more.length > 0 || only?.command.type !== 'Command') return false;
-  const name = only.command.name?.value;
-  return name === 'true' || name === ':' || name === 'false';
+/** True if the condition may be known each round: a comparison, or `read` from text that is known. */
+function isCountable(s: State, node: While): boolean {
+  const last = node.clause.commands[node.clause.commands.length - 1]?.command;
+  if (last?.type === 'ArithmeticCommand' || last?.type === 'TestCommand') return true;
+  if (last?.type !== 'Command') return false;
+  const name = last.name?.value;
+  if (name === 'read') return descriptor(s, 0).stream.value !== null || last.redirects.length > 0;
+  return name === '[' || name === 'test' || name === 'let';
 }
 
 /** One pass with everything that the loop changes unknown. */

@@ -1,10 +1,10 @@
 import type { HereDoc, HereString, Redirect, Redirection } from 'unbash';
-import { concat, EMPTY_STREAM, known, render, type Stream, textOf, type Value } from '../model/value.ts';
+import { concat, EMPTY_STREAM, known, knownPrefix, render, type Stream, textOf, type Value } from '../model/value.ts';
 import { applyDest, applyFiles, streamBehind } from './effects.ts';
 import type { CommandDraft } from './record.ts';
 import { noteUnknown } from './record.ts';
 import type { OpenedFile, Run } from './run.ts';
-import { makeSink, type Sink, streamOf, textStream } from './sinks.ts';
+import { makeSink, mergeTaints, type Sink, streamOf, textStream } from './sinks.ts';
 import { fromMarks, spanOf, textAt } from './source.ts';
 import type { Descriptor, State } from './state.ts';
 import { assignText, placeOf } from './variables.ts';
@@ -65,7 +65,10 @@ function output(sink: Sink): Descriptor {
 
 function hereDocument(run: Run, s: State, r: HereDoc): Value {
   const { body } = r;
-  const value = r.delimiter?.quoted || !body.parts ? fromMarks(body.text, run.marks) : expandQuoted(run, s, body.parts);
+  const value =
+    body.parts && !r.delimiter?.quoted
+      ? expandQuoted(run, s, body.parts)
+      : fromMarks(r.delimiter?.quoted ? body.text : body.text.replace(/\\([$`\\])|\\\n/g, '$1'), run.marks);
   if (r.operator !== '<<-') return value;
   let lineStart = true;
   return value.map((part) => {
@@ -113,51 +116,41 @@ function one(
   }
   const both = operator === '>&' || operator === '&>' || operator === '&>>';
   const writes = operator !== '<';
-  const to = device(run, s, path, text, writes, fds) ?? file(run, s, path, operator, opened);
+  const to =
+    device(run, path, text, fds) ?? network(run, s, path, writes, opened) ?? file(run, s, path, operator, opened);
   fds.set(n, to);
   if (both) fds.set(2, to);
 }
 
-/** Paths that bash itself, or the kernel, treats as something other than a file. */
-function device(
-  run: Run,
-  s: State,
-  path: Value,
-  text: string | null,
-  writes: boolean,
-  fds: ReadonlyMap<number, Descriptor>,
-): Descriptor | null {
+/** Paths that are other than files: descriptors, terminals, /dev/null. */
+function device(run: Run, path: Value, text: string | null, fds: ReadonlyMap<number, Descriptor>): Descriptor | null {
   const behind = streamBehind(run, path);
   if (behind) return behind;
-  const net = /^\/dev\/(tcp|udp)\/(.*)$/.exec(render(path));
-  if (net) {
-    const [host = '', port = ''] = (net[2] as string).split('/');
-    const address: Value =
-      text === null
-        ? path.map((p) => (typeof p === 'string' ? p.replace(/^\/dev\/(?:tcp|udp)\//, '').replace('/', ':') : p))
-        : known(`${host}:${port}`);
-    const sends = writes ? 'file' : 'nothing';
-    const taints = descriptor(s, 0).stream.taints;
-    const draft = {
-      address,
-      scheme: net[1] as string,
-      ...(Number(port) > 0 ? { port: Number(port) } : {}),
-      sends,
-    } as const;
-    applyDest(run, null, draft, { stream: taints, words: [] }, s.frame.certain);
-    return {
-      sink: writes ? makeSink() : null,
-      stream: { value: null, taints: ['network'] },
-      open: false,
-      cursor: { lines: 0 },
-    };
-  }
-  if (text === null) return null;
   if (text === '/dev/null' || text === '/dev/zero' || text === '/dev/full')
     return { ...output(makeSink()), stream: { value: text === '/dev/null' ? [] : null, taints: [] } };
   if (text === '/dev/tty') return TERMINAL;
-  const fd = standardDescriptor(text);
+  const fd = text === null ? null : standardDescriptor(text);
   return fd === null ? null : (fds.get(fd) ?? TERMINAL);
+}
+
+/** bash itself connects where a redirection names /dev/tcp/host/port or /dev/udp/host/port. */
+function network(run: Run, s: State, path: Value, writes: boolean, opened: OpenedFile[]): Descriptor | null {
+  const match = /^\/dev\/(tcp|udp)\//.exec(knownPrefix(path));
+  if (!match) return null;
+  const scheme = match[1] as string;
+  const rest = concat(known(knownPrefix(path).slice(match[0].length)), path.slice(1));
+  const address = rest.map((p) => (typeof p === 'string' ? p.replace('/', ':') : p));
+  const port = Number(/:(\d+)$/.exec(textOf(address) ?? '')?.[1] ?? 0);
+  const end: Descriptor = {
+    sink: writes ? makeSink() : null,
+    stream: { value: null, taints: ['network'] },
+    open: false,
+    cursor: { lines: 0 },
+  };
+  const dest = { address, scheme, ...(port > 0 ? { port } : {}), sends: writes ? 'file' : 'nothing' } as const;
+  const place = placeOf(run, s);
+  opened.push({ op: 'read', path, cwd: place.value, certain: place.certain, append: false, descriptor: end, dest });
+  return end;
 }
 
 /** The number of the descriptor that a path names, or null. */
@@ -206,6 +199,11 @@ export function closeFiles(run: Run, s: State, opened: readonly OpenedFile[], co
   for (const file of opened) {
     const sink = file.descriptor?.sink;
     const stream: Stream = sink ? streamOf(sink) : EMPTY_STREAM;
+    if (file.dest) {
+      const taints = mergeTaints(stream.taints, descriptor(s, 0).stream.taints);
+      applyDest(run, command, file.dest, { stream: taints, words: [] }, s.frame.certain && file.certain);
+      continue;
+    }
     let content = stream.value;
     if (content !== null && file.append) {
       const before = readFile(run, s, file.cwd, file.path).value;

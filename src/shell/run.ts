@@ -1,4 +1,5 @@
 import type { Assignment, ParsedScript, ProcessSubstitutionPart, Word } from 'unbash';
+import type { DestDraft } from '../model/effect.ts';
 import type { Span } from '../model/facts.ts';
 import type { ProgramModels } from '../model/program.ts';
 import type { Taint, Value } from '../model/value.ts';
@@ -74,4 +75,6 @@ export interface OpenedFile {
   readonly append: boolean;
   readonly descriptor: Descriptor | null;
   readonly certain: boolean;
+  /** It is no file but a connection. */
+  readonly dest?: DestDraft;
 }

@@ -1,13 +1,13 @@
-import { forEachChild, type SyntaxNode } from 'unbash';
-import { known } from '../model/value.ts';
+import { forEachChild, type SyntaxNode, type Word } from 'unbash';
 import type { Run } from './run.ts';
 import { findVariable, type Held, hole, keyOf, MAX_ALTERNATIVES, type State, setHeld } from './state.ts';
 import { readHeld } from './variables.ts';
+import { expandText } from './words.ts';
 
 /** How a loop's body sets a variable. */
 interface Change {
-  /** The plain texts it is set to. */
-  readonly texts: Set<string>;
+  /** The plain words it is set to. */
+  readonly words: Word[];
   numbers: boolean;
   other: boolean;
 }
@@ -26,7 +26,10 @@ export function widen(run: Run, s: State, bodies: readonly SyntaxNode[]): void {
         setHeld(s, name, [{ kind: 'text', value: [hole(`$${name} changes in a loop`, 'name')] }]);
       else {
         const all = new Map<string, Held>([[before.kind === 'text' ? keyOf(before.value) : before.kind, before]]);
-        for (const text of change.texts) all.set(text, { kind: 'text', value: known(text) });
+        for (const word of change.words.slice(0, MAX_ALTERNATIVES + 1)) {
+          const value = expandText(run, s, word, 'assignment');
+          all.set(keyOf(value), { kind: 'text', value });
+        }
         setHeld(s, name, all.size <= MAX_ALTERNATIVES ? [...all.values()] : [unknown(name)]);
       }
     }
@@ -52,7 +55,7 @@ function changesIn(root: SyntaxNode): ReadonlyMap<string, Change> {
 function changeOf(found: Map<string, Change>, name: string): Change {
   const before = found.get(name);
   if (before) return before;
-  const made: Change = { texts: new Set(), numbers: false, other: false };
+  const made: Change = { words: [], numbers: false, other: false };
   found.set(name, made);
   return made;
 }
@@ -63,7 +66,7 @@ function note(found: Map<string, Change>, node: SyntaxNode): void {
     const { value } = node;
     const [only, ...more] = value.type === 'Word' ? (value.parts ?? []) : [];
     if (value.type === 'ArrayValue' || node.index || node.append) change.other = true;
-    else if (!value.parts) change.texts.add(value.value);
+    else if (!value.parts) change.words.push(value);
     else if (only?.type === 'ArithmeticExpansion' && more.length === 0) change.numbers = true;
     else change.other = true;
   } else if (

@@ -54,10 +54,3 @@ const STANDALONE: ReadonlySet<string> = new Set([
 export function isStandalone(name: string): boolean {
   return STANDALONE.has(name);
 }
-
-const DECLARATIONS: ReadonlySet<string> = new Set(['export', 'declare', 'typeset', 'local', 'readonly', 'integer']);
-
-/** True if assignments among its arguments are assignments (`declare a=$b` does not split `$b`). */
-export function isDeclaration(name: string | null): boolean {
-  return name !== null && DECLARATIONS.has(name);
-}
