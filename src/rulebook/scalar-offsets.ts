@@ -1,7 +1,7 @@
 /**
  * For each character of a YAML scalar's value, its offset in the file (plus one for the end). Folding, indentation
- * and chomping only take away or change white space, so the other characters are found by walking both texts
- * side by side; escapes of quoted scalars are stepped over.
+ * and chomping only take away or change white space, so the other characters are found by walking both texts side by
+ * side. Double-quoted scalars have escapes and are read as YAML reads them.
  */
 export function offsetsOf(
   source: string,
@@ -10,30 +10,22 @@ export function offsetsOf(
   value: string,
 ): readonly number[] {
   const [start, end] = range;
-  const quote = style === 'QUOTE_DOUBLE' ? '"' : style === 'QUOTE_SINGLE' ? "'" : '';
+  if (style === 'QUOTE_DOUBLE') return doubleQuoted(source, source.indexOf('"', start) + 1, end - 1, value.length);
+  const single = style === 'QUOTE_SINGLE';
   let at = start;
-  if (quote) at = source.indexOf(quote, start) + 1;
+  if (single) at = source.indexOf("'", start) + 1;
   else if (style === 'BLOCK_LITERAL' || style === 'BLOCK_FOLDED') at = source.indexOf('\n', start) + 1;
   const offsets: number[] = [];
   for (let i = 0; i < value.length; i++) {
     const char = value[i] as string;
     if (isSpace(char)) {
       offsets.push(Math.min(at, end));
-      if (quote === '"' && source[at] === '\\' && !isLineEscape(source, at)) at += escapeLength(source, at);
-      else if (isSpace(source[at] ?? '')) at = afterSpace(source, at, value, i, end);
+      if (isSpace(source[at] ?? '')) at = afterSpace(source, at, value, i, end);
       continue;
     }
-    while (at < end && (isSpace(source[at] as string) || (quote === '"' && isLineEscape(source, at)))) at++;
+    while (at < end && isSpace(source[at] as string)) at++;
     offsets.push(Math.min(at, end));
-    if (quote === '"' && source[at] === '\\') {
-      const length = escapeLength(source, at);
-      // A character outside the basic plane has two units in the value and one escape in the source.
-      if (isHigh(char) && i + 1 < value.length) {
-        offsets.push(at);
-        i++;
-      }
-      at += length;
-    } else at += quote === "'" && char === "'" ? 2 : 1;
+    at += single && char === "'" ? 2 : 1;
   }
   offsets.push(Math.min(at, end));
   return offsets;
@@ -48,21 +40,57 @@ function afterSpace(source: string, at: number, value: string, index: number, en
   return i;
 }
 
+/** Flow folding: one line break is a space, each further one a line feed; white space around breaks is dropped. */
+function doubleQuoted(source: string, start: number, end: number, length: number): readonly number[] {
+  const offsets: number[] = [];
+  let kept = 0;
+  let at = start;
+  while (at < end) {
+    const char = source[at] as string;
+    if (char === '\n' || char === '\r') {
+      offsets.length = kept;
+      const { breaks, next } = skipBreaks(source, at, end);
+      for (let i = 0; i < Math.max(1, breaks - 1); i++) offsets.push(at);
+      kept = offsets.length;
+      at = next;
+    } else if (char === '\\' && (source[at + 1] === '\n' || source[at + 1] === '\r')) {
+      const { breaks, next } = skipBreaks(source, at + 1, end);
+      for (let i = 1; i < breaks; i++) offsets.push(at);
+      kept = offsets.length;
+      at = next;
+    } else if (char === '\\') {
+      const size = escapeLength(source[at + 1] ?? '');
+      // A character outside the basic plane has two units in the value.
+      const wide = size === 10 && Number.parseInt(source.slice(at + 2, at + 10), 16) > 0xffff;
+      offsets.push(at);
+      if (wide) offsets.push(at);
+      kept = offsets.length;
+      at += size;
+    } else {
+      offsets.push(at);
+      if (char !== ' ' && char !== '\t') kept = offsets.length;
+      at++;
+    }
+  }
+  while (offsets.length <= length) offsets.push(end);
+  return offsets;
+}
+
+/** From the first line break of a run over blank lines and the indentation of the next line with text. */
+function skipBreaks(source: string, start: number, end: number): { readonly breaks: number; readonly next: number } {
+  let breaks = 0;
+  let at = start;
+  while (at < end && isSpace(source[at] as string)) {
+    if (source[at] === '\n') breaks++;
+    at++;
+  }
+  return { breaks, next: at };
+}
+
 function isSpace(char: string): boolean {
   return char === ' ' || char === '\n' || char === '\t' || char === '\r';
 }
 
-/** A backslash at the end of a line joins two lines of a double-quoted scalar. */
-function isLineEscape(source: string, at: number): boolean {
-  return source[at] === '\\' && (source[at + 1] === '\n' || source[at + 1] === '\r');
-}
-
-function escapeLength(source: string, at: number): number {
-  const kind = source[at + 1];
+function escapeLength(kind: string): number {
   return kind === 'x' ? 4 : kind === 'u' ? 6 : kind === 'U' ? 10 : 2;
-}
-
-function isHigh(char: string): boolean {
-  const code = char.charCodeAt(0);
-  return code >= 0xd800 && code < 0xdc00;
 }

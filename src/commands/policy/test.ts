@@ -24,7 +24,7 @@ interface TestRun {
 export default class PolicyTest extends GovCommand {
   static override summary = 'Run the tests that stand in the rules.';
   static override description =
-    'Tests run in a described world (home /home/dev, workspace /home/dev/project), never on this machine, and run no command. Ends with 1 if a test fails or none ran.';
+    'Tests run in a described world (home /home/dev, workspace /home/dev/repo), never on this machine, and run no command. Ends with 1 if a test fails or none ran.';
   static override examples = [
     '<%= config.bin %> policy test',
     '<%= config.bin %> policy test .gov/rules --run "^fs\\."',
