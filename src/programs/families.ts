@@ -1,4 +1,8 @@
 import { appliers } from './appliers.ts';
+import { archives } from './archives.ts';
+import { comparison } from './comparison.ts';
+import { compilers } from './compilers.ts';
+import { containers } from './containers.ts';
 import { copies } from './copies.ts';
 import { coreutilsFiles } from './coreutils-files.ts';
 import { coreutilsPrint } from './coreutils-print.ts';
@@ -7,55 +11,102 @@ import { curl } from './curl.ts';
 import { databases, databaseTools } from './databases.ts';
 import { datastores, migrations } from './datastores.ts';
 import type { Program } from './define.ts';
+import { disks } from './disks.ts';
+import { dotnetPrograms } from './dotnet.ts';
+import { editors } from './editors.ts';
 import { find } from './find.ts';
 import { git } from './git.ts';
+import { goPrograms } from './go.ts';
 import { httpClients } from './http-clients.ts';
+import { jsonTools } from './json-tools.ts';
+import { jvm } from './jvm.ts';
+import { keys } from './keys.ts';
+import { languages } from './languages.ts';
 import { listing } from './listing.ts';
 import { lookups } from './lookups.ts';
+import { machine } from './machine.ts';
 import { namespaces } from './namespaces.ts';
 import { node } from './node.ts';
 import { nodeTools } from './node-tools.ts';
+import { opensslTools } from './openssl.ts';
 import { packageManagers } from './package-managers.ts';
+import { packages } from './packages.ts';
+import { perl } from './perl.ts';
+import { phpPrograms } from './php.ts';
+import { powershell } from './powershell.ts';
 import { privileges } from './privileges.ts';
+import { processes } from './processes.ts';
 import { python } from './python.ts';
 import { pythonTools } from './python-tools.ts';
+import { ruby } from './ruby.ts';
+import { rust } from './rust.ts';
+import { search } from './search.ts';
 import { sessions } from './sessions.ts';
 import { shells } from './shells.ts';
 import { sockets } from './sockets.ts';
 import { ssh } from './ssh.ts';
+import { textPrograms } from './text-programs.ts';
 import { tunnels } from './tunnels.ts';
+import { imageTools, virtualMachines } from './virtual-machines.ts';
 import { wget } from './wget.ts';
+import { windows } from './windows.ts';
 import { wrappers } from './wrappers.ts';
 
 /** Every family of program models; a name may stand in one family only. */
 export const families: readonly (readonly Program[])[] = [
-  datastores,
-  migrations,
-  databases,
-  databaseTools,
-  git,
-  tunnels,
+  appliers,
+  archives,
+  comparison,
+  compilers,
+  containers,
   copies,
-  ssh,
-  lookups,
-  sockets,
-  httpClients,
-  wget,
-  curl,
   coreutilsFiles,
   coreutilsPrint,
   coreutilsText,
-  listing,
+  curl,
+  databases,
+  databaseTools,
+  datastores,
+  migrations,
+  disks,
+  dotnetPrograms,
+  editors,
   find,
-  appliers,
-  privileges,
-  wrappers,
+  git,
+  goPrograms,
+  httpClients,
+  jsonTools,
+  jvm,
+  keys,
+  languages,
+  listing,
+  lookups,
+  machine,
   namespaces,
+  nodeTools,
+  node,
+  opensslTools,
+  packageManagers,
+  packages,
+  perl,
+  phpPrograms,
+  powershell,
+  privileges,
+  processes,
+  pythonTools,
+  python,
+  ruby,
+  rust,
+  search,
   sessions,
   shells,
-  python,
-  pythonTools,
-  node,
-  packageManagers,
-  nodeTools,
+  sockets,
+  ssh,
+  textPrograms,
+  tunnels,
+  virtualMachines,
+  imageTools,
+  wget,
+  windows,
+  wrappers,
 ];
