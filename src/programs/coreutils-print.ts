@@ -177,12 +177,12 @@ export const coreutilsPrint: readonly Program[] = [
     }),
   }),
   define({
-    names: words(`hostname uname arch nproc uptime id groups who w last lastb lastlog users tty hostid getconf locale
+    names: words(`hostname uname nproc uptime id groups who w last lastb lastlog users tty hostid getconf locale
       localedef free vmstat iostat mpstat sar dmesg ps pstree  top htop btop atop glances lsof  
       ss   cal ncal factor bc expr units  uuidgen uuid  which whereis whatis apropos
-      type locate mlocate plocate  tldr cheat sw_vers system_profiler vm_stat arch sysinfo neofetch
+      type locate mlocate plocate  tldr cheat sw_vers system_profiler vm_stat sysinfo neofetch
       fastfetch screenfetch lsb_release hostinfo machine procinfo pmap pidstat slabtop lsns lslocks lsipc ipcs
-      inxi acpi sensors nvidia-smi rocm-smi xdpyinfo xrandr fc-list fc-match getopt mesg infocmp toe`),
+      inxi acpi sensors nvidia-smi rocm-smi xdpyinfo xrandr fc-list fc-match getopt infocmp toe`),
     manual: 'ps(1), id(1), uname(1), lsof(8), ss(8), which(1), locate(1)',
     summary: 'shows facts of the machine',
     run: () => ({ stdout: { value: [{ hole: 'fact of the machine', like: 'any' }], taints: [] } }),

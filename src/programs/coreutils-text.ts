@@ -22,7 +22,7 @@ export const coreutilsText: readonly Program[] = [
     },
   }),
   define({
-    names: words('bat batcat ccat zcat bzcat xzcat zstdcat lz4cat gzcat catdoc glow mdcat'),
+    names: words('bat batcat ccat zcat bzcat xzcat zstdcat lz4cat gzcat glow mdcat'),
     manual: 'bat(1), zcat(1)',
     summary: 'prints files, decompressed or highlighted',
     options:
@@ -202,7 +202,7 @@ export const coreutilsText: readonly Program[] = [
   }),
   define({
     names: words(
-      'nl fold fmt pr expand unexpand paste join comm column colrm shuf gshuf tsort ptx numfmt look iconv dos2unix unix2dos ansi2txt col ul strings gstrings uudecode uuencode recode pandoc fx gron jless csvcut csvgrep csvlook mlr xsv qsv tidy pdftotext xmlstarlet lolcat figlet cowsay',
+      'nl fold fmt pr expand unexpand paste join comm column colrm shuf gshuf tsort ptx numfmt look iconv dos2unix unix2dos ansi2txt col ul strings gstrings uudecode uuencode recode lolcat figlet cowsay',
     ),
     manual: 'nl(1), paste(1), join(1), column(1), iconv(1), strings(1)',
     summary: 'reads text, prints it changed',

@@ -153,7 +153,7 @@ export const wrappers: readonly Program[] = [
     },
   }),
   wrapper({
-    names: ['valgrind', 'rr', 'heaptrack', 'perf', 'operf', 'samply', 'flamegraph', 'uftrace', 'coz'],
+    names: ['rr', 'perf', 'operf', 'samply', 'flamegraph', 'uftrace', 'coz'],
     manual: 'valgrind(1), rr(1), perf(1): the program follows the options and, with perf, a subcommand',
     summary: 'runs a program and measures it',
     options:

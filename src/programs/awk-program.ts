@@ -1,0 +1,170 @@
+import { concat, known, type Part, type Value } from '../model/value.ts';
+
+/** What an awk program does beside printing. Unknown parts of names are holes. */
+export interface AwkFindings {
+  readonly writes: readonly Value[];
+  readonly reads: readonly Value[];
+  /** Text given to a shell: system(), pipes in and out. */
+  readonly commands: readonly Value[];
+  /** Addresses of `/inet/tcp/0/host/port`. */
+  readonly connects: readonly string[];
+}
+
+interface Token {
+  readonly kind: 'string' | 'word' | 'op' | 'end';
+  readonly text: string;
+}
+
+const HOLE: Part = { hole: 'awk expression', like: 'any' };
+const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '\\': '\\', '"': '"', '/': '/' };
+
+/** Scans an awk program (awk(1), POSIX; gawk(1)) for its output, input and command forms. Linear in its length. */
+export function scanAwk(program: string): AwkFindings {
+  const tokens = tokenize(program);
+  const writes: Value[] = [];
+  const reads: Value[] = [];
+  const commands: Value[] = [];
+  const connects: string[] = [];
+  const file = (list: Value[], name: Value): void => {
+    const [first] = name;
+    const text = typeof first === 'string' && name.length === 1 ? first : null;
+    const inet = text === null ? null : /^\/inet[46]?\/(?:tcp|udp)\/[^/]*\/([^/]+)\/([^/]+)$/.exec(text);
+    if (inet) connects.push(`${inet[1]}:${inet[2]}`);
+    else if (text === null || !/^(-|\/dev\/(stdout|stderr|stdin|fd\/\d+))$/.test(text)) list.push(name);
+  };
+  let printing = false;
+  let depth = 0;
+  for (let at = 0; at < tokens.length; at++) {
+    const { kind, text } = tokens[at] as Token;
+    if (kind === 'word' && (text === 'print' || text === 'printf')) {
+      printing = true;
+      depth = 0;
+    } else if (kind === 'end') printing = false;
+    else if (kind === 'word' && text === 'system' && tokens[at + 1]?.text === '(')
+      commands.push(expression(tokens, at + 2));
+    else if (kind === 'word' && text === 'getline') {
+      const from = tokens.slice(at + 1, at + 6).findIndex((token) => token.text === '<' && token.kind === 'op');
+      if (from >= 0) file(reads, expression(tokens, at + 2 + from, true));
+    } else if (kind === 'op') {
+      if (text === '(' || text === '[') depth++;
+      else if (text === ')' || text === ']') depth--;
+      else if (text === '|' || text === '|&') {
+        const next = tokens[at + 1];
+        if (next?.kind === 'word' && next.text === 'getline') {
+          const source = before(tokens, at);
+          if (text === '|&') file([], source);
+          commands.push(source);
+        } else if (text === '|&') {
+          const target = expression(tokens, at + 1);
+          file([], target);
+          if (!connects.length) commands.push(target);
+        } else if (printing) commands.push(expression(tokens, at + 1));
+      } else if ((text === '>' || text === '>>') && printing && depth <= 0) file(writes, expression(tokens, at + 1));
+    }
+  }
+  return { writes, reads, commands, connects };
+}
+
+/** The text of an expression: literals joined, everything else a hole. */
+function expression(tokens: readonly Token[], from: number, primary = false): Value {
+  const out: Value[] = [];
+  let depth = 0;
+  for (let at = from; at < tokens.length; at++) {
+    const { kind, text } = tokens[at] as Token;
+    if (kind === 'end') break;
+    if (kind === 'op') {
+      if (text === '(' || text === '[') {
+        depth++;
+        continue;
+      }
+      if (text === ')' || text === ']') {
+        if (depth === 0) break;
+        depth--;
+        continue;
+      }
+      if (depth === 0 && /^(\||\|&|>|>>|<|,|&&|\|\||\?|:)$/.test(text)) break;
+      if (text !== '$') out.push([HOLE]);
+      continue;
+    }
+    out.push(kind === 'string' ? known(text) : [HOLE]);
+    if (primary && depth === 0) break;
+  }
+  return oneHole(concat(...out));
+}
+
+/** The expression that ends before `at`. */
+function before(tokens: readonly Token[], at: number): Value {
+  let start = at - 1;
+  let depth = 0;
+  for (; start >= 0; start--) {
+    const { kind, text } = tokens[start] as Token;
+    if (kind === 'end') break;
+    if (kind === 'op' && text === ')') depth++;
+    else if (kind === 'op' && text === '(') {
+      if (depth === 0) break;
+      depth--;
+    } else if (depth === 0 && kind === 'op' && /^(=|&&|\|\||,|!|\?|:)$/.test(text)) break;
+    else if (depth === 0 && kind === 'word' && /^(while|if|return|else|do|print)$/.test(text)) break;
+  }
+  return expression(tokens.slice(0, at), start + 1);
+}
+
+function oneHole(value: Value): Value {
+  return value.filter((part, at) => typeof part === 'string' || typeof value[at - 1] === 'string' || at === 0);
+}
+
+function tokenize(program: string): readonly Token[] {
+  const tokens: Token[] = [];
+  let at = 0;
+  const push = (kind: Token['kind'], text: string, length: number): void => {
+    tokens.push({ kind, text });
+    at += length;
+  };
+  while (at < program.length) {
+    const char = program[at] as string;
+    if (char === '\n' || char === ';' || char === '{' || char === '}') push('end', char, 1);
+    else if (/\s/.test(char)) at++;
+    else if (char === '\\' && program[at + 1] === '\n') at += 2;
+    else if (char === '#') {
+      const end = program.indexOf('\n', at);
+      at = end < 0 ? program.length : end;
+    } else if (char === '"') {
+      let text = '';
+      let end = at + 1;
+      for (; end < program.length && program[end] !== '"'; end++) {
+        if (program[end] !== '\\') text += program[end];
+        else {
+          const octal = /^[0-7]{1,3}/.exec(program.slice(end + 1, end + 4));
+          const hex = /^x([0-9a-fA-F]{1,2})/.exec(program.slice(end + 1, end + 4));
+          if (octal) text += String.fromCharCode(Number.parseInt(octal[0], 8) & 255);
+          else if (hex) text += String.fromCharCode(Number.parseInt(hex[1] as string, 16));
+          else text += ESCAPES[program[end + 1] ?? ''] ?? program[end + 1] ?? '';
+          end += octal ? octal[0].length : hex ? hex[0].length : 1;
+        }
+      }
+      push('string', text, end + 1 - at);
+    } else if (char === '/' && regexMayStart(tokens.at(-1))) {
+      let end = at + 1;
+      let inClass = false;
+      for (; end < program.length && program[end] !== '\n' && (inClass || program[end] !== '/'); end++) {
+        if (program[end] === '\\') end++;
+        else if (program[end] === '[') inClass = true;
+        else if (program[end] === ']') inClass = false;
+      }
+      push('word', 'regex', end + 1 - at);
+    } else if (/[\w.\ue000-\uf8ff]/.test(char)) {
+      const word = /^[\w.\ue000-\uf8ff]+/.exec(program.slice(at, at + 256)) as RegExpExecArray;
+      push('word', word[0], word[0].length);
+    } else {
+      const two = program.slice(at, at + 2);
+      const operator = /^(\|&|\|\||&&|>>|>=|<=|==|!=|\+\+|--|\+=|-=|\*=|\/=|!~)$/.test(two) ? two : char;
+      push('op', operator, operator.length);
+    }
+  }
+  return tokens;
+}
+
+function regexMayStart(last: Token | undefined): boolean {
+  if (!last || last.kind === 'end') return true;
+  return last.kind === 'op' && !/^[)\]$]$/.test(last.text) && last.text !== '++' && last.text !== '--';
+}
