@@ -16,9 +16,9 @@ import {
   setEntry,
   type View,
 } from './layers.ts';
-import { inside, nameOf } from './paths.ts';
+import { inside, isUnder, nameOf } from './paths.ts';
 import { type Places, places } from './places.ts';
-import { registeredHookFiles } from './registered.ts';
+import { hooksDirectory, registeredHookFiles } from './registered.ts';
 import { locate } from './resolve.ts';
 import { type Standing, standing } from './zones.ts';
 
@@ -27,13 +27,13 @@ interface Ground {
   readonly world: World;
   readonly at: Places;
   readonly standings: Map<string, Standing>;
-  hookFiles: ReadonlySet<string> | null;
+  hooks: { readonly programs: ReadonlySet<string>; readonly git: string | null } | null;
 }
 
 /** A world over which the effects of commands can be laid; forks are cheap and independent. */
 export function overlay(world: World): Overlay {
   const at = places(world.home, world.workspace, world.tempDirs, world.own);
-  return make({ world, at, standings: new Map(), hookFiles: null }, emptyLayer(null));
+  return make({ world, at, standings: new Map(), hooks: null }, emptyLayer(null));
 }
 
 function make(ground: Ground, start: Layer): Overlay {
@@ -97,11 +97,17 @@ function stand(ground: Ground, path: string): Standing {
   const kept = ground.standings.get(path);
   if (kept) return kept;
   const made = standing(path, ground.at, () => ground.world.readText(path));
-  ground.hookFiles ??= registeredHookFiles(ground.world);
-  const result: Standing =
-    made.zone !== 'guard' && ground.hookFiles.has(path) ? { ...made, zone: 'guard', role: 'hook-program' } : made;
+  const result = made.role === '' || made.role === 'tool-config' ? withHooks(made, path, ground) : made;
   ground.standings.set(path, result);
   return result;
+}
+
+/** Files that settings in force name as hooks are no ordinary files, wherever they lie. */
+function withHooks(made: Standing, path: string, ground: Ground): Standing {
+  ground.hooks ??= { programs: registeredHookFiles(ground.world), git: hooksDirectory(ground.world) };
+  if (ground.hooks.programs.has(path)) return { ...made, zone: 'guard', role: 'hook-program' };
+  const { git } = ground.hooks;
+  return git !== null && git !== ground.world.workspace && isUnder(path, git) ? { ...made, role: 'git-hook' } : made;
 }
 
 /** The world as the layers show it. */

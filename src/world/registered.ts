@@ -64,3 +64,12 @@ function programFile(command: string, world: World): string | null {
   }
   return null;
 }
+
+/** The directory of git hooks that `core.hooksPath` of the workspace's own repository names, or null (git-config(1)). */
+export function hooksDirectory(world: World): string | null {
+  const config = world.readText(`${world.workspace}/.git/config`);
+  const named = config === null ? null : /^\s*hookspath\s*=\s*"?([^"#;\n]+?)"?\s*$/im.exec(config);
+  if (!named) return null;
+  const path = (named[1] as string).replace(/^~(?=\/)/, world.home);
+  return normalise(path.startsWith('/') ? path : `${world.workspace}/${path}`);
+}

@@ -59,9 +59,12 @@ export function componentsOf(value: Value): Component[] {
         pattern += piece.replace(/[*?[\]\\!^-]/g, '\\$&');
       });
     } else if ('glob' in part) {
-      text += part.glob;
-      pattern += part.glob;
-      globs = true;
+      part.glob.split('/').forEach((piece, i) => {
+        if (i > 0) end();
+        text += piece;
+        pattern += piece;
+        globs ||= piece !== '';
+      });
     } else {
       text += `\${${part.hole}}`;
       pattern += '*';
@@ -109,6 +112,7 @@ export function locate(cwd: Value, path: Value, follow: boolean, view: View): Lo
     }
     const process = /^\/proc\/(self|thread-self|\d+)\/(root|cwd)$/.exec(here);
     if (process) {
+      if (++links > MAX_LINKS) return nowhere('too many symbolic links');
       if (process[2] === 'root') at = '/';
       else if (process[1] === 'self' || process[1] === 'thread-self') {
         const dir = componentsOf(cwd);

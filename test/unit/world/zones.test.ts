@@ -61,6 +61,11 @@ describe('zone, role and secret of a path', () => {
     ['write', '.claude/hooks/x.sh', 'guard hook-program'],
     ['write', '.claude/worktrees/topic/src/a.ts', 'workspace'],
     ['write', '.claude/rules/x', 'guard agent-settings'],
+    ['write', '/home/dev/.claude/plans/p.md', 'home tool-state'],
+    ['write', '/home/dev/.claude/projects/x/memory/a.md', 'home tool-state'],
+    ['write', '/home/dev/.claude/projects/x/s.jsonl', 'guard agent-settings'],
+    ['write', '/home/dev/.claude/shell-snapshots/x.sh', 'guard agent-settings'],
+    ['write', '/home/dev/.claude/CLAUDE.md', 'home agent-memory'],
     ['delete', '.claude', 'guard hook-settings'],
     ['create', '.claude', 'workspace'],
     ['write', 'tools/guard.js', 'guard hook-program'],
@@ -150,6 +155,19 @@ describe('what content decides', () => {
     expect(
       world.files(['/home/dev/project'], { op: 'write', path: ['package.json'], content: [content] })[0]?.role,
     ).toBe('');
+  });
+});
+
+describe('git hooks outside of .git', () => {
+  it('lie where core.hooksPath points', () => {
+    const world = overlay(fixtureWorld({ files: { '.git/config': '[core]\n\thooksPath = "tools/git"\n' } }));
+    const role = (path: string) => world.files(['/home/dev/project'], { op: 'write', path: [path] })[0]?.role;
+    expect(['tools/git/pre-commit', 'tools/x', '.husky/pre-commit', '.husky/_/x'].map(role)).toEqual([
+      'git-hook',
+      '',
+      'git-hook',
+      '',
+    ]);
   });
 });
 
