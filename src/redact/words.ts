@@ -148,8 +148,9 @@ export function splitWords(
   while (at < most) {
     const c = text[at] ?? '';
     if (c === '\n' || c === ';' || c === '|' || c === '&' || c === ')') break;
-    if (c === ' ' || c === '\t' || (c === '\\' && text[at + 1] === '\n')) {
-      at += c === '\\' ? 2 : 1;
+    const continued = c === '\\' && text[at + 1] === '\n';
+    if (continued || /\s/.test(c)) {
+      at += continued ? 2 : 1;
       continue;
     }
     const end = wordEnd(text, at, most);
