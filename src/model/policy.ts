@@ -54,6 +54,8 @@ export interface CompiledRule {
   readonly names?: readonly string[];
   /** File operations that can make it true, taken from the condition; empty: any. */
   readonly ops?: readonly string[];
+  /** Path components (`c:.env`) and endings (`e:.pem`) of which a path must have one, taken from the condition's globs. */
+  readonly paths?: readonly string[];
   readonly when: CelExpr;
   readonly effect: RuleEffect;
   readonly fallback: readonly RuleEffect[];

@@ -107,7 +107,7 @@ function visit(index: EventIndex, facts: Facts, scope: Scope, ask: (entry: Entry
   for (const kind of ['command', 'file', 'dest', 'effect'] as const) {
     const lookup = index[kind];
     if (lookup.any.length === 0 && lookup.byKey.size === 0) continue;
-    for (const item of itemsOf(kind, facts, scope)) {
+    for (const item of itemsOf(kind, facts, scope, index)) {
       const mine = ++stamp;
       for (const entry of lookup.any) ask(entry, item);
       for (const key of item.keys)

@@ -80,6 +80,31 @@ function findBrace(text: string): { start: number; end: number; parts: string[] 
   return null;
 }
 
+/** Keys under which a path that matches the pattern can be found (`pathKeys`); null: it could be any path. */
+export function patternKeys(pattern: string): readonly string[] | null {
+  const keys = new Set<string>();
+  for (const one of expandBraces(pattern)) {
+    const components = one.split('/');
+    const literal = components.filter((c) => c !== '' && c !== '~' && !SPECIAL.test(c));
+    const last = components[components.length - 1] as string;
+    const ending = /^\*+(\.[^*?[\]{}\\.]+)$/.exec(last)?.[1];
+    if (ending) keys.add(`e:${ending}`);
+    else if (literal.length > 0) keys.add(`c:${literal.reduce((a, b) => (b.length > a.length ? b : a))}`);
+    else return null;
+  }
+  return [...keys];
+}
+
+/** The keys of a path: its components and its ending. */
+export function pathKeys(path: string): readonly string[] {
+  const components = path.split('/').filter((c) => c !== '');
+  const last = components[components.length - 1] ?? '';
+  const dot = last.lastIndexOf('.');
+  const keys = components.map((c) => `c:${c}`);
+  if (dot >= 0) keys.push(`e:${last.slice(dot)}`);
+  return keys;
+}
+
 /** One element of a component's pattern: a character, any character, a set, or a star. */
 type Unit = string | typeof ANY | typeof STAR | CharSet;
 const ANY = Symbol('?');

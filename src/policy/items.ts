@@ -1,6 +1,6 @@
 import type { CommandFact, DestFact, EffectFact, Facts, FileFact, Span } from '../model/facts.ts';
 import type { Each } from '../model/policy.ts';
-import { commandKeys, kindKeys } from './rule-index.ts';
+import { commandKeys, type EventIndex, fileKeys, kindKeys } from './rule-index.ts';
 import type { Scope } from './scope.ts';
 
 /** One thing that a rule's condition ranges over. */
@@ -16,8 +16,8 @@ export interface Item {
   readonly certain: boolean;
 }
 
-/** All items of a kind in the order of the facts. */
-export function itemsOf(kind: Each, facts: Facts, scope: Scope): Iterable<Item> {
+/** All items of a kind in the order of the facts; files get their keys for the index that is given. */
+export function itemsOf(kind: Each, facts: Facts, scope: Scope, index?: EventIndex): Iterable<Item> {
   switch (kind) {
     case 'command':
       return map(scope.globals['commands'] as readonly CommandFact[], (c) => ({
@@ -32,7 +32,7 @@ export function itemsOf(kind: Each, facts: Facts, scope: Scope): Iterable<Item> 
       return map(facts.files, (f) => ({
         kind,
         value: f,
-        keys: [`o:${f.op}`],
+        keys: index ? fileKeys(f, index) : [],
         subject: `${f.op} ${f.real ?? f.path}`,
         span: spanOf(f, facts),
         certain: f.certain,

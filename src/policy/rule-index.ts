@@ -1,6 +1,7 @@
-import type { CommandFact } from '../model/facts.ts';
+import type { CommandFact, FileFact } from '../model/facts.ts';
 import type { CompiledPolicy, CompiledRule } from '../model/policy.ts';
 import { type Condition, compileCondition, compileSteps, type Step } from './condition.ts';
+import { pathKeys } from './glob.ts';
 
 /** A rule with what was compiled of it, on first use. */
 export interface Entry {
@@ -23,6 +24,8 @@ export interface EventIndex {
 interface Lookup {
   readonly byKey: Map<string, Entry[]>;
   readonly any: Entry[];
+  /** True if some rule is found by a path. */
+  readonly byPath: boolean;
 }
 
 export interface PolicyIndex {
@@ -75,7 +78,8 @@ function memo<T>(map: Map<string, T>, key: string, make: (key: string) => T): T 
 
 function indexEvent(entries: readonly Entry[]): EventIndex {
   const call: Entry[] = [];
-  const lookups = { command: lookup(), file: lookup(), dest: lookup(), effect: lookup() };
+  const byPath = entries.some((e) => e.rule.paths);
+  const lookups = { command: lookup(), file: lookup(byPath), dest: lookup(), effect: lookup() };
   for (const entry of entries) {
     const { each } = entry.rule;
     if (each === '') {
@@ -94,8 +98,8 @@ function indexEvent(entries: readonly Entry[]): EventIndex {
   return { call, ...lookups };
 }
 
-function lookup(): Lookup {
-  return { byKey: new Map(), any: [] };
+function lookup(byPath = false): Lookup {
+  return { byKey: new Map(), any: [], byPath };
 }
 
 /** Keys of which an item must have one for the rule to be able to fire; none: any item. */
@@ -108,7 +112,7 @@ function keysOf(rule: CompiledRule): readonly string[] {
     case 'effect':
       return rule.kinds.every(isIndexable) ? rule.kinds.map((k) => `k:${k}`) : [];
     case 'file':
-      return (rule.ops ?? []).map((op) => `o:${op}`);
+      return rule.paths ? [UNKNOWN_PATH, ...rule.paths] : (rule.ops ?? []).map((op) => `o:${op}`);
     default:
       return [];
   }
@@ -116,6 +120,16 @@ function keysOf(rule: CompiledRule): readonly string[] {
 
 /** Key of commands whose name is unknown. */
 const NAMELESS = 'p:';
+
+/** Key of files whose path is unknown. */
+const UNKNOWN_PATH = 'c:';
+
+/** Keys of a file: its operation, and what its path is made of if some rule asks for that. */
+export function fileKeys(file: FileFact, index: EventIndex): readonly string[] {
+  const keys = [`o:${file.op}`];
+  if (!index.file.byPath) return keys;
+  return file.real === null ? [...keys, UNKNOWN_PATH] : [...keys, ...pathKeys(file.real)];
+}
 
 /** A plain kind, or a family such as `vcs-*`. */
 function isIndexable(kind: string): boolean {

@@ -1,10 +1,12 @@
 import type { CelNode, CompiledRule } from '../model/policy.ts';
+import { patternKeys } from '../policy/glob.ts';
 
 /** What an item must be for a condition to be possibly true, taken from the condition's own comparisons. */
 export interface Derived {
   readonly names: readonly string[];
   readonly kinds: readonly string[];
   readonly ops: readonly string[];
+  readonly paths: readonly string[];
 }
 
 type Lists = Readonly<Record<string, readonly string[]>>;
@@ -17,6 +19,7 @@ export function derive(root: CelNode, each: CompiledRule['each'], lists: Lists):
     names: each === 'command' ? of(member('name')) : [],
     kinds: each === 'command' ? of(doesKinds) : each === 'effect' ? of(member('kind')) : [],
     ops: each === 'file' ? of(member('op')) : [],
+    paths: each === 'file' ? of((node) => globKeys(node, lists)) : [],
   };
 }
 
@@ -67,6 +70,21 @@ function constants(node: unknown, lists: Lists): readonly string[] | null {
     return typeof value === 'string' ? [value] : Array.isArray(value) ? (value as readonly string[]) : null;
   if (op === 'L') return lists[value as string] ?? null;
   return null;
+}
+
+/** `file.matchesAny([…])`, `file.real.matchesAny(lists.x)`. */
+function globKeys(node: CelNode, lists: Lists): readonly string[] | null {
+  const [op, name, subject, patterns] = node;
+  if (op !== 'call' || name !== 'matchesAny' || !Array.isArray(subject)) return null;
+  const isItem = subject[0] === '$' && subject[1] === 0;
+  if (!isItem && !isMember(subject, 'real')) return null;
+  const keys: string[] = [];
+  for (const pattern of constants(patterns, lists) ?? ['**']) {
+    const own = patternKeys(pattern);
+    if (!own) return null;
+    keys.push(...own);
+  }
+  return keys;
 }
 
 function doesKinds(node: CelNode): readonly string[] | null {

@@ -209,6 +209,7 @@ function compileRule(ctx: RuleContext, data: RuleData): CompiledRule {
   const optional = {
     ...(derived.names.length > 0 ? { names: derived.names } : {}),
     ...(derived.ops.length > 0 ? { ops: derived.ops } : {}),
+    ...(derived.paths.length > 0 ? { paths: derived.paths } : {}),
     ...(data.sequence ? { sequence: compileSequence(ctx, data.sequence, at('sequence'), expr) } : {}),
     ...(data.limit
       ? {

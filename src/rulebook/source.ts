@@ -52,6 +52,25 @@ export function readSource(
   for (const yaml of Array.isArray(parsed) ? parsed : []) {
     const before = findings.length;
     for (const error of yaml.errors) fault('yaml-syntax', lower(error.message), '', error.pos[0], error.pos[1]);
+    if (yaml.contents === null && yaml.errors.length === 0) continue;
+    if (findings.length === before && !isMap(yaml.contents)) {
+      const start = (yaml.contents as Node | null)?.range?.[0] ?? 0;
+      fault('yaml-syntax', 'a policy document is a map of keys', 'start with `apiVersion: gov/v1`', start);
+    }
+    const data = findings.length === before ? plainData(yaml, fault) : null;
+    documents.push({ file, yaml, data });
+  }
+  return { file, findings };
+}
+
+/** Null, and findings, if the document has aliases: they could make a small file a very large one. */
+function plainData(
+  yaml: Document.Parsed,
+  fault: (code: string, message: string, help: string, start: number, end?: number) => void,
+): Readonly<Record<string, unknown>> | null {
+  try {
+    return yaml.toJS({ maxAliasCount: 0 }) as Record<string, unknown>;
+  } catch {
     visit(yaml, (_key, node) => {
       if (isAlias(node) && node.range)
         fault(
@@ -62,15 +81,8 @@ export function readSource(
           node.range[1],
         );
     });
-    if (yaml.contents === null && yaml.errors.length === 0) continue;
-    if (findings.length === before && !isMap(yaml.contents)) {
-      const start = (yaml.contents as Node | null)?.range?.[0] ?? 0;
-      fault('yaml-syntax', 'a policy document is a map of keys', 'start with `apiVersion: gov/v1`', start);
-    }
-    const data = findings.length === before ? (yaml.toJS({ maxAliasCount: 0 }) as Record<string, unknown>) : null;
-    documents.push({ file, yaml, data });
+    return null;
   }
-  return { file, findings };
 }
 
 function lower(message: string): string {

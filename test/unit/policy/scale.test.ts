@@ -6,9 +6,11 @@ import { command, facts, file, NOW, policyOf, rule } from './facts.ts';
 /** Rules about many programs, effect kinds and operations, of which the call below meets few. */
 function rulesAbout(count: number): string[] {
   return Array.from({ length: count }, (_, i) =>
-    i % 2 === 0
-      ? rule(`p.r${i}`, 'command', `command.name == "prog${i}" && command.hasFlag("x")`)
-      : rule(`p.r${i}`, 'command', `command.does("kind-${i}")`),
+    i % 3 === 2
+      ? rule(`p.r${i}`, 'file', `file.op == "delete" && file.matchesAny(["/srv/x${i}/**"])`)
+      : i % 3 === 0
+        ? rule(`p.r${i}`, 'command', `command.name == "prog${i}" && command.hasFlag("x")`)
+        : rule(`p.r${i}`, 'command', `command.does("kind-${i}")`),
   );
 }
 
@@ -66,6 +68,49 @@ describe('the budget of a whole decision', () => {
     const started = performance.now();
     expect(decide(policy, many, { now: NOW }).answer).toBe('deny');
     expect(performance.now() - started).toBeLessThan(2000);
+  });
+});
+
+describe('the index of paths', () => {
+  it('finds what asking every rule finds', () => {
+    const patterns = [
+      '**/.env',
+      '**/.env.*',
+      '~/.ssh/**',
+      '/etc/{passwd,shadow}',
+      '**/*.pem',
+      '**/*',
+      '/srv/*/x',
+      '**/*.tar.gz',
+      '*',
+    ];
+    const paths = [
+      null,
+      '/home/dev/.ssh/id',
+      '/etc/shadow',
+      '/x/.env',
+      '/x/.env.local',
+      '/a/b.pem',
+      '/srv/q/x',
+      '/a/b.tar.gz',
+      '/a',
+      '/x/env',
+    ];
+    let hits = 0;
+    for (const pattern of patterns)
+      for (const call of ['file.matchesAny', 'file.real.matchesAny'])
+        for (const path of paths) {
+          const policy = policyOf(rule('p.x', 'file', `file.op == "read" && ${call}(["${pattern}"])`));
+          const everyRule = {
+            ...policy,
+            rules: policy.rules.map(({ paths: _p, ops: _o, ...r }) => r),
+          } as CompiledPolicy;
+          const of = (p: CompiledPolicy) =>
+            decide(p, facts({ files: [file('read', path)] }), { now: NOW }).rules.map((h) => h.because);
+          expect([pattern, path, of(policy)]).toEqual([pattern, path, of(everyRule)]);
+          hits += of(policy).length;
+        }
+    expect(hits).toBeGreaterThan(30);
   });
 });
 
