@@ -89,7 +89,7 @@ function tellRules(body: RecordBody, head: Head, out: string[], paint: Paint): v
     const title = visible(
       `${hit.effect.padEnd(7)} ${hit.id} v${hit.version} (${hit.layer}, ${hit.severity}, ${hit.level})`,
     );
-    out.push(`  ${wins ? paint.bold(title) : title} ${part}${hit.because === 'match' ? '' : `, ${hit.because}`}`);
+    out.push(`  ${wins ? paint.bold(title) : title} ${visible(part)}${hit.because === 'match' ? '' : `, ${hit.because}`}`);
     if (hit.message !== '') out.push(`          ${visible(hit.message)}`);
     if (hit.subject !== '') out.push(`          on: ${visible(hit.subject)}`);
     const instead = hit.remediation || hit.suggest;

@@ -66,16 +66,23 @@ export function makeRedactor(loadKey: () => Buffer | null): Redactor {
 
 type Mask = (kind: string, secret: string) => string;
 
+/** Taking a secret out can lay bare another one that it hid; a second look makes redaction idempotent. */
+const MAX_LOOKS = 5;
+
 function replaced(text: string, mask: Mask): string {
-  const spans = findSecrets(text);
-  if (spans.length === 0) return text;
-  let out = '';
-  let at = 0;
-  for (const { kind, start, end } of spans) {
-    out += text.slice(at, start) + mask(kind, text.slice(start, end));
-    at = end;
+  let value = text;
+  for (let look = 0; look < MAX_LOOKS; look++) {
+    const spans = findSecrets(value);
+    if (spans.length === 0) break;
+    let out = '';
+    let at = 0;
+    for (const { kind, start, end } of spans) {
+      out += value.slice(at, start) + mask(kind, value.slice(start, end));
+      at = end;
+    }
+    value = out + value.slice(at);
   }
-  return out + text.slice(at);
+  return value;
 }
 
 /** At most so many secrets of one value are looked for in its other texts. */

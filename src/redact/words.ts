@@ -69,7 +69,10 @@ const HABITS: ReadonlyMap<string, Habit> = new Map<string, Habit>([
 ]);
 
 /** Cheap look for any of the tools, so that ordinary text isn't split into words. */
-export const TOOLS = new RegExp(`(?<![\\w.-])(?:${[...HABITS.keys()].join('|')})(?![\\w.])`, 'g');
+export const TOOLS = new RegExp(
+  `(?:(?<![\\w.\\-\\u0080-\\uffff])|(?<=\\\\[bfnrt])|(?<=\\\\u[0-9a-f]{4}))(?:${[...HABITS.keys()].join('|')})(?![\\w.])`,
+  'g',
+);
 
 const STOP = /^(?:flag|option|argument|parameter|is|and|or|to|for|the|a|an|in|with|from|of|on|as)$/i;
 

@@ -167,7 +167,7 @@ function list(names: readonly string[]): string {
   let out = '';
   for (const name of new Set(names)) {
     if (name === '') continue;
-    const word = visible(name).replaceAll(' ', '\\x20');
+    const word = field(name).replaceAll(' ', '\\x20');
     if (out.length + word.length > LIST_CHARS) return `${out} … `;
     out += ` ${word}`;
   }

@@ -49,6 +49,7 @@ export function factsOf(call: ToolCall, argv: readonly string[]): Facts {
     path: 'build',
     real: '/home/dev/project/build',
     zone: 'workspace',
+    role: '',
     in_workspace: true,
     exists: true,
     is_dir: true,

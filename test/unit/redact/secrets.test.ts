@@ -192,6 +192,7 @@ const KEPT: readonly string[] = [
   'kubectl get secret my-secret -o yaml',
   'gh secret set NAME',
   'vault kv get secret/data/app',
+  'mysql \r\u00a0\u000b -p',
   'Enter your password: ',
   'Password: ',
   'token=',

@@ -1,0 +1,191 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import Database from 'better-sqlite3';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openStore } from '../../src/audit/read/store.ts';
+import { verifyStore } from '../../src/audit/tend/verify.ts';
+import { type GovPaths, govPaths } from '../../src/base/gov-paths.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const dir = mkdtempSync(join(tmpdir(), 'gov-storm-'));
+const script = join(dir, 'append.cjs');
+
+beforeAll(async () => {
+  // As the hook is built: one CommonJS file with the addon outside.
+  await build({
+    entryPoints: [join(root, 'test/process/audit/append.ts')],
+    outfile: script,
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    external: ['*.node'],
+    define: { 'import.meta.url': '__url' },
+    banner: { js: "const __url = require('node:url').pathToFileURL(__filename).href;" },
+    logLevel: 'error',
+  });
+});
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+function home(name: string): { readonly env: NodeJS.ProcessEnv; readonly paths: GovPaths } {
+  const own = join(dir, name);
+  const env = { PATH: process.env['PATH'], HOME: own, GOV_HOME: own };
+  return { env, paths: govPaths(env) };
+}
+
+interface Run {
+  readonly child: ChildProcess;
+  /** Ids that were acknowledged as durable, and where. */
+  readonly done: Promise<{ readonly acknowledged: readonly string[]; readonly failures: readonly string[] }>;
+}
+
+function start(env: NodeJS.ProcessEnv, count: number, name: string, budget = 8000, killAfter = count + 1): Run {
+  const child = spawn(process.execPath, [script, root, String(count), String(budget), name], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let out = '';
+  child.stdout?.on('data', (chunk: Buffer) => {
+    out += chunk.toString();
+    if (out.split('\n').length > killAfter) child.kill('SIGKILL');
+  });
+  const done = new Promise<Awaited<Run['done']>>((resolve) => {
+    child.on('close', () => {
+      const lines = out.split('\n').slice(0, -1); // what follows the last line feed was never acknowledged whole
+      resolve({
+        acknowledged: lines.filter((line) => !line.startsWith('failed')).map((line) => line.split(' ')[0] ?? ''),
+        failures: lines.filter((line) => line.startsWith('failed')),
+      });
+    });
+  });
+  return { child, done };
+}
+
+function look(paths: GovPaths) {
+  const store = openStore(paths.database);
+  const stored = store.db.prepare('SELECT id FROM records ORDER BY seq').pluck().all() as string[];
+  const result = verifyStore(store, paths);
+  store.close();
+  return { stored, result };
+}
+
+function drain(env: NodeJS.ProcessEnv): string {
+  return (
+    execFileSync(process.execPath, [script, root, '1', '8000', 'last'], { env, encoding: 'utf8' }).split(' ')[0] ?? ''
+  );
+}
+
+test('32 processes at once, none of them stopped: each record once, in one chain', async () => {
+  const { env, paths } = home('storm');
+  const runs = Array.from({ length: 32 }, (_, i) => start(env, 20, `p${i}`));
+  const results = await Promise.all(runs.map((run) => run.done));
+  const acknowledged = results.flatMap((r) => r.acknowledged);
+  expect(results.flatMap((r) => r.failures)).toEqual([]);
+  expect(acknowledged).toHaveLength(640);
+  const last = drain(env);
+  const { stored, result } = look(paths);
+  expect(result.findings).toEqual([]);
+  expect([...stored].sort()).toEqual([...acknowledged, last].sort());
+});
+
+test('32 processes, a third of them killed at any moment: what was acknowledged is there, in one chain', async () => {
+  const { env, paths } = home('kill');
+  // Some in the middle of their work, some before they have written anything.
+  const runs = Array.from({ length: 32 }, (_, i) => start(env, 20, `p${i}`, 8000, i % 3 === 0 ? 1 + (i % 15) : 21));
+  runs[31]?.child.kill('SIGKILL');
+  const acknowledged = (await Promise.all(runs.map((run) => run.done))).flatMap((r) => r.acknowledged);
+  expect(acknowledged.length).toBeLessThan(31 * 20);
+  const last = drain(env);
+  const { stored, result } = look(paths);
+  expect(result.findings).toEqual([]);
+  expect(new Set(stored).size).toBe(stored.length);
+  expect([...acknowledged, last].filter((id) => !stored.includes(id))).toEqual([]);
+  // A process may die between the commit and its acknowledgement: one record each, not more.
+  expect(stored.length - acknowledged.length - 1).toBeLessThanOrEqual(12);
+});
+
+test('processes killed while they write to the spool', async () => {
+  const { env, paths } = home('spool');
+  drain(env);
+  const lock = new Database(paths.database);
+  lock.exec('BEGIN IMMEDIATE');
+  const runs = Array.from({ length: 8 }, (_, i) => start(env, 40, `p${i}`, 1, i % 2 === 0 ? 5 + i : 41));
+  const acknowledged = (await Promise.all(runs.map((run) => run.done))).flatMap((r) => r.acknowledged);
+  lock.exec('COMMIT');
+  lock.close();
+  expect(acknowledged.length).toBeGreaterThan(100);
+  // One append takes over a bounded number.
+  for (let i = 0; i < 4; i++) drain(env);
+  const { stored, result } = look(paths);
+  expect(result.findings).toEqual([]);
+  expect(readdirSync(paths.spool).filter((name) => name.endsWith('.json'))).toEqual([]);
+  expect(acknowledged.filter((id) => !stored.includes(id))).toEqual([]);
+  expect(new Set(stored).size).toBe(stored.length);
+});
+
+const isRoot = process.getuid?.() === 0 && process.platform === 'linux';
+
+/** Runs `use` on a mounted file system of so many kilobytes; false if mounting is not allowed here. */
+function onSmallDisk(name: string, kilobytes: number, use: (where: string) => void): boolean {
+  const where = join(dir, name);
+  mkdirSync(where, { mode: 0o700 });
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${kilobytes}k,mode=700`, 'tmpfs', where], { stdio: 'ignore' });
+  } catch {
+    return false;
+  }
+  try {
+    use(where);
+  } finally {
+    execFileSync('umount', [where]);
+  }
+  return true;
+}
+
+test.runIf(isRoot)('a full disk: nothing is acknowledged that is not kept, and the caller is told to deny', () => {
+  const ran = onSmallDisk('full', 600, (where) => {
+    const env = { PATH: process.env['PATH'], HOME: where, GOV_HOME: where };
+    const out = run(env, 2000);
+    const lines = out.trim().split('\n');
+    expect(lines.at(-1)).toBe('failed store-unwritable');
+    const acknowledged = lines.slice(0, -1).map((line) => line.split(' ')[0] ?? '');
+    expect(acknowledged.length).toBeGreaterThan(5);
+    const paths = govPaths(env);
+    const stored = look(paths).stored;
+    const spooled = existsSync(paths.spool) ? readdirSync(paths.spool).map((name) => name.slice(0, 20)) : [];
+    expect(acknowledged.filter((id) => !stored.includes(id) && !spooled.includes(id))).toEqual([]);
+  });
+  if (!ran) console.warn('mounting is not allowed here: the full disk was not tried');
+});
+
+test.runIf(isRoot)('a read-only file system: the caller is told to deny', () => {
+  onSmallDisk('readonly', 2000, (where) => {
+    const env = { PATH: process.env['PATH'], HOME: where, GOV_HOME: where };
+    expect(run(env, 1)).toMatch(/ database\n$/);
+    execFileSync('mount', ['-o', 'remount,ro', where]);
+    expect(run(env, 1)).toBe('failed store-unwritable\n');
+    expect(look(govPaths(env))).toMatchObject({ stored: [expect.any(String)], result: { ok: true } });
+  });
+});
+
+test('a file where the state directory should be', () => {
+  const where = join(dir, 'file');
+  mkdirSync(where);
+  writeFileSync(join(where, 'state'), '');
+  expect(run({ PATH: process.env['PATH'], HOME: where, GOV_HOME: where }, 1)).toBe('failed store-unsafe\n');
+});
+
+function run(env: NodeJS.ProcessEnv, count: number): string {
+  try {
+    return execFileSync(process.execPath, [script, root, String(count), '300', 'one'], {
+      env,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+  } catch (error) {
+    return String((error as { stdout?: string }).stdout);
+  }
+}
