@@ -1,6 +1,7 @@
 import { textOf, type Value } from '../model/value.ts';
 import { define, type Program, words } from './define.ts';
 import { draft, drafts, reads, word } from './drafts.ts';
+import { namedPrograms } from './named-programs.ts';
 import type { Parsed } from './options.ts';
 import { decoded, folded, inputOf, QUIET, selected } from './streams.ts';
 import * as fold from './text-folds.ts';
@@ -67,7 +68,7 @@ export const coreutilsText: readonly Program[] = [
     style: NUMBERED,
     run: (args, invocation) => ({
       files: reads(args.operands),
-      ...selected(invocation, args.operands, (text) => {
+      ...selected(invocation, args.operands, true, (text) => {
         const [bytes, lines] = [word(args.value('c')), word(args.value('n', '#')) || '10'];
         if (args.has('z', 'v') || args.operands.length > 1) return null;
         if (args.has('c')) return /^\d+$/.test(bytes) ? Buffer.from(text).subarray(0, Number(bytes)).toString() : null;
@@ -87,7 +88,7 @@ export const coreutilsText: readonly Program[] = [
       const paths = args.operands.filter((value) => !/^\+\d+$/.test(word(value)));
       return {
         files: reads(paths),
-        ...selected(invocation, paths, (text) => {
+        ...selected(invocation, paths, true, (text) => {
           const lines = word(args.value('n', '#')) || '10';
           if (args.has('c', 'z', 'v', 'r') || paths.length !== args.operands.length || paths.length > 1) return null;
           const all = fold.linesOf(text);
@@ -165,8 +166,8 @@ export const coreutilsText: readonly Program[] = [
         ...reads([...args.operands, ...args.values('files0-from', 'random-source')]),
         ...drafts('write', args.values('o')),
       ],
-      nested: args.values('compress-program').map((text) => ({ kind: 'script', via: 'sort --compress-program', text })),
-      ...selected(invocation, args.operands, (text) => sorted(args, text)),
+      ...namedPrograms('sort --compress-program', args.values('compress-program')),
+      ...selected(invocation, args.operands, false, (text) => sorted(args, text)),
     }),
   }),
   define({
@@ -184,7 +185,7 @@ export const coreutilsText: readonly Program[] = [
       const filters = csplit ? [] : args.values('filter');
       return {
         files: [...reads(input ? [input] : []), ...(filters.length > 0 ? [] : [draft('write', piece)])],
-        nested: filters.map((text) => ({ kind: 'script', via: 'split --filter', text })),
+        ...namedPrograms('split --filter', filters),
         ...(filters.length > 0 ? {} : { stdout: QUIET }),
       };
     },
@@ -197,7 +198,7 @@ export const coreutilsText: readonly Program[] = [
       'c count, d repeated, D, f skip-fields:, i ignore-case, s skip-chars:, u unique, w check-chars:, z, group?, all-repeated?',
     run: (args, invocation) => ({
       files: [...reads(args.operands.slice(0, 1)), ...drafts('write', args.operands.slice(1, 2))],
-      ...selected(invocation, args.operands.slice(0, 1), () => null),
+      ...selected(invocation, args.operands.slice(0, 1), false, () => null),
     }),
   }),
   define({

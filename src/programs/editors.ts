@@ -12,16 +12,19 @@ export const editors: readonly Program[] = [
     manual: 'vim(1), ex(1): -c and +COMMAND are ex commands',
     summary: 'edits files',
     options:
-      'c:, cmd:, S:, s:, w:, W:, u:, i:, U:, t:, q?, T:, d, e, E, n, N, R, Z, b, D, es, Es, m, M, y, g, f, l, p?, o?, O?, P:, r?, v, V?, x, X, L, servername:, remote-send:, remote-expr:, startuptime:, log:, headless, clean, noplugin, embed, listen:, not-a-term, literal, version, help',
+      'c:, cmd:, S:, s, w:, W:, u:, i:, U:, t:, q?, T:, d, e, E, n, N, R, Z, b, D, m, M, y, g, f, l, p?, o?, O?, P:, r?, v, V?, x, X, L, servername:, remote-send:, remote-expr:, startuptime:, log:, headless, clean, noplugin, embed, listen:, not-a-term, literal, version, help',
     style: { abbreviations: false },
     run: (args, invocation) => {
       const plus = args.operands
         .filter((value) => knownPrefix(value).startsWith('+'))
         .map((value) => word(value).slice(1));
       const paths = args.operands.filter((value) => !knownPrefix(value).startsWith('+'));
-      const ex = args.has('es', 'Es') || args.flags.join('').match(/^e?s/) !== null || invocation.name === 'ex';
+      const ex = args.has('e', 'E') || invocation.name === 'ex';
+      // Without -e, -s names a file of normal mode keys.
+      const keys = args.has('s') && !ex ? paths.slice(0, 1) : [];
       const streams: Stream[] = [...args.values('S').map((path) => contentOf(invocation, path))];
-      if (ex || args.has('s')) streams.push(invocation.stdin);
+      if (ex) streams.push(invocation.stdin);
+      streams.push(...keys.map((path) => contentOf(invocation, path)));
       const texts = [...args.values('c', 'cmd').map(word), ...plus, ...streams.map(textOfStream)];
       const found = scanEx(texts.join('\n'), invocation.name);
       return {

@@ -38,6 +38,8 @@ interface Search {
   /** Patterns of -name and -iname that stand without a negation. */
   readonly names: readonly string[];
   readonly narrowed: boolean;
+  /** Nothing below the directories named is looked at. */
+  readonly shallow: boolean;
   /** The starting points themselves are left out. */
   readonly below: boolean;
   readonly deletes: boolean;
@@ -120,6 +122,7 @@ const NO_SEARCH: Search = {
   roots: [],
   names: [],
   narrowed: false,
+  shallow: false,
   below: false,
   deletes: false,
   separator: '\n',
@@ -144,6 +147,7 @@ function parse(args: readonly Value[]): Search {
   const written: Value[] = [];
   const read: Value[] = [];
   const commands: { verb: string; argv: readonly Value[] }[] = [];
+  let shallow = false;
   let [narrowed, negated, deletes, belowRoot, acts, separator, format] = [
     false,
     false,
@@ -191,6 +195,7 @@ function parse(args: readonly Value[]): Search {
         narrowed = true;
         if ((name === 'name' || name === 'iname') && word(value) !== '') names.push(word(value));
       }
+      if (name === 'maxdepth' && /^[01]$/.test(word(value))) shallow = true;
       if (name === 'mindepth' && word(value) !== '0') belowRoot = true;
       at += name.startsWith('newer') ? 1 : (TESTS.get(name) ?? 0);
     }
@@ -200,6 +205,7 @@ function parse(args: readonly Value[]): Search {
     roots: roots.length > 0 ? roots : [['.']],
     names,
     narrowed,
+    shallow,
     below: belowRoot,
     deletes,
     separator,
@@ -223,11 +229,16 @@ function removals(root: Value, search: Search): readonly FileDraft[] {
 /** The paths that {} stands for, one for each kind. */
 function found(root: Value, search: Search): readonly Value[] {
   if (search.names.length > 0 && search.names.length <= MOST_NAMES) {
-    return search.names.map((name) => below(root, nameValue(name)));
+    const here = search.names.map((name) => below(root, nameValue(name)));
+    // Deeper down, in directories that nobody listed, a pattern may match names it does not match here.
+    const patterns = search.shallow ? [] : search.names.filter((name) => /[*?[]/.test(name));
+    return [...here, ...patterns.map((name) => below(below(root, [ANY_DIRECTORY]), nameValue(name)))];
   }
   if (search.narrowed) return [below(root, [{ hole: 'found by find', like: 'name' }])];
   return [below(root, [{ glob: '*' }])];
 }
+
+const ANY_DIRECTORY = { hole: 'some directory', like: 'name' } as const;
 
 function nameValue(name: string): Value {
   return /[*?[\]]/.test(name) ? [{ glob: name }] : [name];

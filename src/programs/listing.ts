@@ -1,7 +1,10 @@
-import { known, type Value } from '../model/value.ts';
+import type { Invocation } from '../model/program.ts';
+import { concat, known, render, textOf, type Value } from '../model/value.ts';
 import { define, type Program, words } from './define.ts';
 import { drafts, isStdin } from './drafts.ts';
-import { NOTHING, QUIET } from './streams.ts';
+import type { Parsed } from './options.ts';
+import { isDirectory } from './paths.ts';
+import { NOTHING, printed, QUIET } from './streams.ts';
 
 /** Programs that show names and attributes of files, never their contents. */
 export const listing: readonly Program[] = [
@@ -10,10 +13,10 @@ export const listing: readonly Program[] = [
     manual: 'ls(1), GNU coreutils; eza(1)',
     summary: 'lists directories',
     options:
-      'I ignore:, w width:, T tabsize:, block-size:, color?, colour?, format:, hide:, indicator-style:, quoting-style:, sort:, time:, time-style:, level:, ignore-glob:, R recursive tree, d directory list-dirs, a all, l long',
-    run: (args) => ({
+      'I ignore:, w width:, T tabsize:, block-size:, color?, colour?, format:, hide:, indicator-style:, quoting-style:, sort:, time:, time-style:, level:, ignore-glob:, R recursive tree, d directory list-dirs, a all, l long, i inode, s size',
+    run: (args, invocation) => ({
       files: drafts('list', args.operands.length > 0 ? args.operands : [known('.')], { recursive: args.has('R') }),
-      stdout: QUIET,
+      stdout: args.has('R', 'l', 'i', 's') ? QUIET : printed(namesListed(args, invocation)),
     }),
   }),
   define({
@@ -83,6 +86,17 @@ export const listing: readonly Program[] = [
     },
   }),
 ];
+
+/** What ls prints: operands that are files or patterns as they are, names of what lies in directories. */
+function namesListed(args: Parsed, invocation: Invocation): Value {
+  if (args.operands.length === 0) return [{ glob: '*' }, '\n'];
+  const lines = args.operands.map((path): Value => {
+    const pattern = path.some((part) => typeof part !== 'string' && 'glob' in part);
+    if (args.has('d') || pattern || !isDirectory(invocation, path)) return path;
+    return textOf(path) === '.' ? [{ glob: '*' }] : [{ hole: `name in ${render(path)}`, like: 'name' }];
+  });
+  return concat(...lines.flatMap((line) => [line, ['\n']]));
+}
 
 function withoutStdin(paths: readonly Value[]): readonly Value[] {
   return paths.filter((path) => !isStdin(path));

@@ -1,11 +1,12 @@
 import type { FileDraft } from '../model/effect.ts';
 import type { Nested, Outcome } from '../model/program.ts';
-import { known, type Value } from '../model/value.ts';
+import { concat, known, type Value } from '../model/value.ts';
 import { define, type Program } from './define.ts';
 import { draft, isStdin, reads, word } from './drafts.ts';
+import { namedPrograms } from './named-programs.ts';
 import type { Parsed } from './options.ts';
 import { below } from './paths.ts';
-import { QUIET, selected } from './streams.ts';
+import { printed, QUIET, selected } from './streams.ts';
 
 const GREP =
   'E extended-regexp, F fixed-strings, G basic-regexp, P perl-regexp, e regexp:, f file:, i y ignore-case, no-ignore-case, v invert-match, w word-regexp, x line-regexp, c count, color?, colour?, L files-without-match, l files-with-matches, m max-count:, o only-matching, q quiet silent, s no-messages, b byte-offset, H with-filename, h no-filename, label:, n line-number, T initial-tab, Z null, A after-context:, B before-context:, C context:, a text, binary-files:, D devices:, d directories:, exclude:, exclude-from:, exclude-dir:, I, include:, r recursive, R dereference-recursive, line-buffered, U binary, z null-data, include-dir:, S, p, O';
@@ -48,7 +49,7 @@ export const search: readonly Program[] = [
       const globs = args.values('include');
       return {
         files: [...reads(args.values('f', 'exclude-from')), ...places(args, paths, recursive, globs, false)],
-        ...outputOf(args, () => selected(invocation, paths, () => null)),
+        ...outputOf(args, recursive, paths, () => selected(invocation, paths, true, () => null)),
       };
     },
   }),
@@ -70,15 +71,11 @@ export const search: readonly Program[] = [
         args.has('hidden', '.') ||
         args.flags.includes('uu') ||
         args.given.filter(({ name }) => name === 'u').length > 1;
-      const nested = [...args.values('pre'), ...args.values('hostname-bin')]
-        .filter((program) => program.length > 0)
-        .map(
-          (program): Nested => ({ kind: 'argv', via: 'rg', argv: [program, [{ hole: 'searched file', like: 'any' }]] }),
-        );
+      const runs = namedPrograms('rg --pre', [...args.values('pre'), ...args.values('hostname-bin')]);
       return {
         files: [...reads(args.values('f', 'ignore-file')), ...places(args, paths, true, globs, !hidden)],
-        nested,
-        ...outputOf(args, () => selected(invocation, given, () => null)),
+        ...runs,
+        ...outputOf(args, true, paths, () => selected(invocation, given, true, () => null)),
       };
     },
   }),
@@ -95,7 +92,11 @@ export const search: readonly Program[] = [
       const nested = args.values('pager').map((text): Nested => ({ kind: 'script', via: `${name} --pager`, text }));
       const writes: readonly FileDraft[] =
         rewrites && args.has('U') ? paths.map((path) => draft('write', path, { recursive: true, partial: true })) : [];
-      return { files: [...places(args, paths, true, [], true), ...writes], nested, ...outputOf(args, () => ({})) };
+      return {
+        files: [...places(args, paths, true, [], true), ...writes],
+        nested,
+        ...outputOf(args, true, paths, () => ({})),
+      };
     },
   }),
 ];
@@ -131,7 +132,19 @@ function globNames(glob: Value): readonly Value[] {
   return texts.map((name) => (/[*?[{]/.test(name) ? [{ glob: name }] : known(name)));
 }
 
-/** Names and counts carry nothing of what was read; matching lines do. */
-function outputOf(args: Parsed, lines: () => Pick<Outcome, 'stdout'>): Pick<Outcome, 'stdout'> {
-  return args.has(...NAMES_ONLY) ? { stdout: QUIET } : args.has('o') ? {} : lines();
+/** Matching lines carry what was read, counts nothing; names of files are places below those searched. */
+function outputOf(
+  args: Parsed,
+  recursive: boolean,
+  paths: readonly Value[],
+  lines: () => Pick<Outcome, 'stdout'>,
+): Pick<Outcome, 'stdout'> {
+  if (args.has('l', 'L', 'files-without-match', 'files')) {
+    const separator = args.has('0', 'Z', 'null') ? '\0' : '\n';
+    const some: Value = [{ hole: 'file that matches', like: 'name' }];
+    const names = paths.flatMap((path): Value => [...(recursive ? below(path, some) : path), separator]);
+    return { stdout: printed(concat(names)) };
+  }
+  if (args.has(...NAMES_ONLY)) return { stdout: QUIET };
+  return args.has('o') ? {} : lines();
 }

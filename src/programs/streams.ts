@@ -72,14 +72,23 @@ export function decoded(
 
 /**
  * `stdout` of a program that only drops or reorders lines (head, sort, grep): a stream whose text is not all known
- * passes as it is, so that the places it names stay known.
+ * passes, so that the places it names stay known. `drops`: what stood for everything in a directory is some of it now.
  */
 export function selected(
   invocation: Invocation,
   paths: readonly Value[],
+  drops: boolean,
   fold: (text: string) => string | null,
 ): Pick<Outcome, 'stdout'> {
   const input = inputOf(invocation, paths);
   if (input.value === null) return {};
-  return textOf(input.value) === null ? { stdout: input } : folded(invocation, paths, fold);
+  if (textOf(input.value) !== null) return folded(invocation, paths, fold);
+  return { stdout: drops ? { value: someOf(input.value), taints: input.taints } : input };
+}
+
+/** Each `*` alone as one name that is not known. */
+export function someOf(value: Value): Value {
+  return value.map((part) =>
+    typeof part !== 'string' && 'glob' in part && part.glob === '*' ? { hole: 'some of *', like: 'name' } : part,
+  );
 }
