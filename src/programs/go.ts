@@ -1,0 +1,150 @@
+import type { Invocation, Nested, Outcome } from '../model/program.ts';
+import { known, render, textOf, type Value } from '../model/value.ts';
+import { define, type Program, words } from './define.ts';
+import { draft, drafts, effect, word } from './drafts.ts';
+import { installs } from './installs.ts';
+import { type Grammar, grammar, type Parsed, parseOptions } from './options.ts';
+import { ordinary } from './ordinary.ts';
+import { splitValue } from './split-value.ts';
+
+const GO: Grammar = grammar(
+  'C:, o:, exec:, toolexec:, vettool:, run:, skip:, bench:, benchtime:, count:, timeout:, tags:, p:, cpu:, parallel:, coverprofile:, coverpkg:, covermode:, cpuprofile:, memprofile:, blockprofile:, mutexprofile:, trace:, outputdir:, ldflags:, gcflags:, asmflags:, buildmode:, mod:, modfile:, modcacherw, race, v, x, n, a, c, i, json, short, failfast, cover, fuzz:, fuzztime:, list:, overlay:, pkgdir:, trimpath, work, w, u, m, e, f:, d, modcache, cache, testcache, fuzzcache, r, s, html:, func:, changed, go:, compiler:, shuffle:, pgo:',
+  { singleDashLong: true, stopAtOperand: true, abbreviations: false },
+);
+
+function go(inv: Invocation): Outcome {
+  const head = parseOptions(inv.argv, GO);
+  const [verb, ...list] = head.operands;
+  const name = word(verb);
+  const args = parseOptions([[''], ...list], GO);
+  const cwd = args.value('C') ?? head.value('C');
+  const made = goVerb(name, args, inv, list);
+  const seen = { subcommand: name, flags: args.flags, operands: args.operands };
+  return { ...seen, ...made, files: [...(cwd ? [draft('exec', cwd, { certain: false })] : []), ...(made.files ?? [])] };
+}
+
+/** `-exec`, `-toolexec`, `-vettool`: programs that go starts. */
+function helpers(args: Parsed): readonly Nested[] {
+  return ['exec', 'toolexec', 'vettool'].flatMap((option) =>
+    args
+      .values(option)
+      .map((text): Nested => ({ kind: 'argv', via: `go -${option}`, argv: splitValue(text, /\s+/), certain: true })),
+  );
+}
+
+function goVerb(name: string, args: Parsed, inv: Invocation, list: readonly Value[]): Outcome {
+  const [first] = args.operands;
+  const profiles = ['coverprofile', 'cpuprofile', 'memprofile', 'blockprofile', 'mutexprofile', 'trace'].flatMap((p) =>
+    args.values(p),
+  );
+  const nested = helpers(args);
+  switch (name) {
+    case 'run': {
+      const isRemote = /^[\w.-]+\.[a-z]{2,}\/.*@/.test(render(first ?? []));
+      const sources = args.operands.filter((o) => /\.go$/.test(render(o)));
+      return {
+        nested,
+        opaque: true,
+        files: drafts('exec', sources),
+        effects: isRemote ? installs({ packages: [first as Value] }) : [],
+      };
+    }
+    case 'build':
+    case 'test':
+    case 'vet':
+      return {
+        nested,
+        files: drafts(
+          'write',
+          [...args.values('o'), ...profiles, ...args.values('outputdir')].filter((p) => textOf(p) !== '/dev/null'),
+        ),
+      };
+    case 'install': {
+      const remote = args.operands.filter((o) => render(o).includes('@'));
+      return { nested, effects: installs({ packages: remote, global: true, what: 'programs of the project' }) };
+    }
+    case 'get':
+      return { effects: installs({ packages: args.operands.filter((o) => !/^(?:\.|all$)/.test(render(o))) }) };
+    case 'mod':
+    case 'work': {
+      const action = word(first);
+      return {
+        effects: action === 'download' || action === 'tidy' || action === 'vendor' ? installs({ packages: [] }) : [],
+      };
+    }
+    case 'env': {
+      const writes = args.has('w', 'u');
+      return { files: writes ? [draft('write', [`${inv.world.home}/.config/go/env`])] : [] };
+    }
+    case 'generate':
+      return { opaque: true };
+    case 'tool': {
+      const rest = list.slice(1);
+      const out = rest.flatMap((w, at) =>
+        /^-o$/.test(render(w)) ? rest.slice(at + 1, at + 2) : /^-o=/.test(render(w)) ? [known(render(w).slice(3))] : [],
+      );
+      return { files: drafts('write', out) };
+    }
+    default:
+      return {};
+  }
+}
+
+/** Go's tools. */
+export const goPrograms: readonly Program[] = [
+  define({
+    names: ['go', 'gotip', 'richgo'],
+    manual: 'go help',
+    summary: 'builds and tests Go packages',
+    run: (_, inv) => go(inv),
+  }),
+  ordinary({
+    names: words(
+      'gofmt gofumpt goimports gci golines golangci-lint staticcheck revive gosec errcheck govulncheck ineffassign misspell',
+    ),
+    manual: 'gofmt, golangci-lint run',
+    summary: 'checks and formats Go sources',
+    options:
+      'l, w write fix, d, e, s, r:, local:, c config:, E enable:, D disable:, timeout:, out-format:, m:, v, j concurrency:, new-from-rev:, build-tags:, extra, severity:, fmt:, out:',
+    style: { singleDashLong: true },
+    rewrites: ['w'],
+    writes: ['out'],
+  }),
+  define({
+    names: words(
+      'gotestsum ginkgo mockgen mockery stringer sqlc wire templ ent air goreleaser ko gqlgen oapi-codegen swag buf protoc-gen-go delve dlv gomplate migrate goose',
+    ),
+    manual: 'gotestsum, ginkgo, goreleaser, buf, goose',
+    summary: 'tests, generates or releases Go code',
+    options:
+      'o:, destination:, source:, package:, output:, junitfile:, jsonfile:, f format:, snapshot, skip:, clean, config:, c:, path:, database:, dir:, t template:, d:, force, all, template:, generate:',
+    style: { singleDashLong: true },
+    run: (args, inv) => {
+      const verbs = args.operands.map(word);
+      const files = drafts(
+        'write',
+        ['o', 'destination', 'output', 'junitfile', 'jsonfile']
+          .flatMap((name) => args.values(name))
+          .filter((v) => textOf(v) !== '-'),
+      );
+      const releases =
+        (inv.name === 'goreleaser' && verbs[0] === 'release' && !args.has('snapshot')) ||
+        (inv.name === 'buf' && verbs[0] === 'push') ||
+        (inv.name === 'ko' && /^(?:build|publish|apply)$/.test(verbs[0] ?? ''));
+      const effects = releases ? [effect('publish', 'release', inv.name)] : [];
+      if (inv.name === 'migrate' || inv.name === 'goose') {
+        const verb = verbs.find((v) => /^(?:up|down|drop|force|goto|reset|redo|up-to|down-to|up-by-one)$/.test(v));
+        const drops =
+          verb === 'drop' ||
+          verb === 'reset' ||
+          (verb === 'down' && inv.name === 'migrate' && (args.has('all') || !verbs.some((v) => /^\d+$/.test(v))));
+        return {
+          subcommand: verb ?? '',
+          files,
+          effects: verb ? [effect(drops ? 'db-drop' : 'db-write', 'database', `${inv.name} ${verb}`)] : [],
+        };
+      }
+      return { subcommand: verbs[0] ?? '', files, effects };
+    },
+  }),
+];
