@@ -143,7 +143,7 @@ export const buildTools: readonly Program[] = [
   }),
   ordinary({
     names: words(
-      'ctest cpack ninja ninja-build samu meson muon scons waf premake4 premake5 xmake gn gyp qmake qmake6 b2 bjam conan vcpkg hunter build2 tup redo please pants buck buck2',
+      'ctest cpack ninja ninja-build samu meson muon scons waf premake4 premake5 xmake gn gyp qmake qmake6 b2 bjam conan vcpkg hunter build2 tup redo pants buck buck2',
     ),
     manual: 'ctest(1), ninja(1), meson(1)',
     summary: 'builds or tests a project',
@@ -162,9 +162,9 @@ export const buildTools: readonly Program[] = [
   }),
   ordinary({
     names: words(
-      'doxygen asciidoctor asciidoc pandoc latexmk pdflatex xelatex lualatex tectonic typst mdbook hugo jekyll zola groff dot neato mmdc plantuml d2 rst2html markdown wkhtmltopdf quarto',
+      'doxygen latexmk pdflatex xelatex lualatex tectonic typst mdbook hugo jekyll zola groff dot neato mmdc plantuml d2 quarto',
     ),
-    manual: 'pandoc(1), latexmk(1), hugo(1)',
+    manual: 'doxygen(1), latexmk(1), hugo(1)',
     summary: 'makes documents',
     options:
       'o output:, f from:, t to:, d destination destination-dir:, D destination-dir:, s standalone, T:, O?, i input:, output-directory outdir:, jobname:, c css:, V:, M:, template:, filter F:, lua-filter L:, H:, A:, B:, shell-escape, pdf, cd, interaction:, port p:, bind:, a:, r:, b:, w:',

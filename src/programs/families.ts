@@ -1,5 +1,8 @@
 import { appliers } from './appliers.ts';
 import { archives } from './archives.ts';
+import { buildTools } from './build-tools.ts';
+import { cloud } from './cloud.ts';
+import { aws, awsTools } from './cloud-aws.ts';
 import { comparison } from './comparison.ts';
 import { compilers } from './compilers.ts';
 import { containers } from './containers.ts';
@@ -21,10 +24,12 @@ import { httpClients } from './http-clients.ts';
 import { jsonTools } from './json-tools.ts';
 import { jvm } from './jvm.ts';
 import { keys } from './keys.ts';
+import { kubernetes } from './kubernetes.ts';
 import { languages } from './languages.ts';
 import { listing } from './listing.ts';
 import { lookups } from './lookups.ts';
 import { machine } from './machine.ts';
+import { makes } from './make.ts';
 import { namespaces } from './namespaces.ts';
 import { node } from './node.ts';
 import { nodeTools } from './node-tools.ts';
@@ -47,6 +52,7 @@ import { sockets } from './sockets.ts';
 import { ssh } from './ssh.ts';
 import { textPrograms } from './text-programs.ts';
 import { tunnels } from './tunnels.ts';
+import { versionManagers } from './version-managers.ts';
 import { imageTools, virtualMachines } from './virtual-machines.ts';
 import { wget } from './wget.ts';
 import { windows } from './windows.ts';
@@ -56,6 +62,10 @@ import { wrappers } from './wrappers.ts';
 export const families: readonly (readonly Program[])[] = [
   appliers,
   archives,
+  buildTools,
+  aws,
+  awsTools,
+  cloud,
   comparison,
   compilers,
   containers,
@@ -78,10 +88,12 @@ export const families: readonly (readonly Program[])[] = [
   jsonTools,
   jvm,
   keys,
+  kubernetes,
   languages,
   listing,
   lookups,
   machine,
+  makes,
   namespaces,
   nodeTools,
   node,
@@ -104,6 +116,7 @@ export const families: readonly (readonly Program[])[] = [
   ssh,
   textPrograms,
   tunnels,
+  versionManagers,
   virtualMachines,
   imageTools,
   wget,

@@ -229,16 +229,11 @@ function removals(root: Value, search: Search): readonly FileDraft[] {
 /** The paths that {} stands for, one for each kind. */
 function found(root: Value, search: Search): readonly Value[] {
   if (search.names.length > 0 && search.names.length <= MOST_NAMES) {
-    const here = search.names.map((name) => below(root, nameValue(name)));
-    // Deeper down, in directories that nobody listed, a pattern may match names it does not match here.
-    const patterns = search.shallow ? [] : search.names.filter((name) => /[*?[]/.test(name));
-    return [...here, ...patterns.map((name) => below(below(root, [ANY_DIRECTORY]), nameValue(name)))];
+    return search.names.map((name) => below(root, nameValue(name)));
   }
   if (search.narrowed) return [below(root, [{ hole: 'found by find', like: 'name' }])];
   return [below(root, [{ glob: '*' }])];
 }
-
-const ANY_DIRECTORY = { hole: 'some directory', like: 'name' } as const;
 
 function nameValue(name: string): Value {
   return /[*?[\]]/.test(name) ? [{ glob: name }] : [name];

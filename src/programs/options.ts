@@ -2,8 +2,8 @@ import { concat, isDynamic, knownPrefix, render, textOf, type Value } from '../m
 
 /**
  * An option grammar as a list of lines, one per option: its names without dashes, then `:` if it takes a value
- * (`t target-directory:`) or `?` if it may have one attached (`color?`). One letter means a short option. A string
- * holds lines separated by a comma and a blank.
+ * (`t target-directory:`) or `?` if it may have one attached (`color?`). One letter means a short option. A
+ * string holds lines separated by a comma and a blank.
  */
 export type OptionLines = string | readonly string[];
 

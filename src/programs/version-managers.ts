@@ -175,7 +175,7 @@ export const versionManagers: readonly Program[] = [
     run: mise,
   }),
   define({
-    names: words('asdf rbenv pyenv nodenv goenv jenv plenv phpenv tfenv tgenv nodenv exenv luaenv chruby-exec rvm'),
+    names: words('asdf rbenv pyenv nodenv goenv jenv plenv phpenv tfenv tgenv exenv luaenv chruby-exec rvm'),
     manual: 'asdf, rbenv(1), pyenv(1)',
     summary: 'chooses versions of a language',
     style: { stopAtOperand: true },
@@ -282,26 +282,6 @@ export const versionManagers: readonly Program[] = [
     run: nix,
   }),
   define({
-    names: words('nix-env nix-channel home-manager darwin-rebuild nixos-rebuild'),
-    manual: 'nix-env(1)',
-    summary: 'changes the profile of the user or the system',
-    options:
-      'i install, e uninstall, u upgrade, q query, f file:, iA:, A attr:, add, remove, update, list, rollback, flake:, p profile:, dry-run, n, switch-generation:',
-    run: (args, inv) => {
-      const verb = word(args.operands[0]);
-      if (inv.name === 'nixos-rebuild' || inv.name === 'darwin-rebuild')
-        return {
-          subcommand: verb,
-          effects: /^(?:switch|boot|test)$/.test(verb) ? [effect('install-system', inv.name)] : [],
-        };
-      return {
-        effects: args.has('q', 'list', 'n')
-          ? []
-          : [effect('install-global', args.operands.map(render).join(' ') || inv.name)],
-      };
-    },
-  }),
-  define({
     names: [
       'nix-build',
       'nix-instantiate',
@@ -316,8 +296,8 @@ export const versionManagers: readonly Program[] = [
     run: () => ({}),
   }),
   define({
-    names: ['devbox', 'flox', 'devenv', 'guix', 'pixi', 'spack', 'proot-distro', 'tilt-run', 'earthly', 'dagger'],
-    manual: 'devbox, flox, guix(1), pixi',
+    names: ['devbox', 'flox', 'devenv', 'pixi', 'spack', 'proot-distro', 'tilt-run', 'earthly', 'dagger'],
+    manual: 'devbox, flox, pixi',
     summary: 'runs programs in an environment of the project',
     style: { stopAtOperand: true },
     run: (args, inv) => {
@@ -340,7 +320,7 @@ export const versionManagers: readonly Program[] = [
           subcommand: name,
           effects: [
             effect(
-              name === 'global' || inv.name === 'guix' ? 'install-global' : 'install',
+              name === 'global' ? 'install-global' : 'install',
               rest.map(render).join(' ') || 'packages of the project',
             ),
           ],

@@ -1,0 +1,30 @@
+import type { EffectDraft } from '../model/effect.ts';
+import type { Nested, Outcome } from '../model/program.ts';
+import { render, textOf, type Value } from '../model/value.ts';
+import { effect } from './drafts.ts';
+
+/**
+ * Programs that an option of another program names (`sort --compress-program=…`). Their text is followed as shell
+ * text; a file that is named there by its path is code that nobody has shown.
+ */
+export function namedPrograms(via: string, texts: readonly Value[]): Pick<Outcome, 'nested' | 'effects'> {
+  const given = texts.filter((text) => text.length > 0);
+  const nested = given.map((text): Nested => ({ kind: 'script', via, text }));
+  const effects = given
+    .filter(namesFile)
+    .map((text): EffectDraft => effect('exec-unknown', render(text), `${via} runs ${render(text)}`));
+  return { nested, effects };
+}
+
+/** True if the program or the script it is given is a path outside the directories of the system. */
+function namesFile(text: Value): boolean {
+  const whole = textOf(text);
+  if (whole === null) return true;
+  const [program = '', ...rest] = whole.trim().split(/\s+/);
+  if (program.includes('/')) return !/^\/(usr\/(local\/)?)?s?bin\/|^\/opt\/homebrew\/bin\//.test(program);
+  return (
+    /^(sh|bash|zsh|dash|ksh|python3?|perl|ruby|node)$/.test(program) &&
+    rest[0] !== undefined &&
+    !rest[0].startsWith('-')
+  );
+}
