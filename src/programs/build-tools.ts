@@ -143,7 +143,7 @@ export const buildTools: readonly Program[] = [
   }),
   ordinary({
     names: words(
-      'ctest cpack ninja ninja-build samu meson muon scons waf premake4 premake5 xmake gn gyp qmake qmake6 b2 bjam conan vcpkg hunter build2 tup redo pants buck buck2',
+      'ctest cpack ninja ninja-build samu meson muon scons waf premake4 premake5 xmake gn gyp qmake qmake6 bjam conan vcpkg hunter build2 tup redo pants buck buck2',
     ),
     manual: 'ctest(1), ninja(1), meson(1)',
     summary: 'builds or tests a project',

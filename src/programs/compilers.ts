@@ -83,7 +83,7 @@ export const compilers: readonly Program[] = [
   }),
   wrapper({
     names: words(
-      'ccache sccache distcc icecc bear intercept-build scan-build colorgcc fastbuild compiledb wine wine64 qemu-x86_64 qemu-aarch64 valgrind callgrind heaptrack rr perf-exec hyperfine-exec',
+      'ccache sccache distcc icecc bear intercept-build scan-build colorgcc fastbuild compiledb wine wine64 qemu-x86_64 qemu-aarch64 valgrind callgrind heaptrack',
     ),
     manual: 'ccache(1), bear(1), scan-build(1), valgrind(1)',
     summary: 'runs a compiler or a program',

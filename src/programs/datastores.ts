@@ -421,17 +421,6 @@ const MIGRATORS: readonly Migrator[] = [
   { names: ['diesel'], drops: /^database (reset|drop)/, writes: /^(migration (run|revert|redo)|database setup|setup)/ },
   { names: ['atlas'], drops: /^schema clean/, writes: /^(schema apply|migrate (apply|down|set))/ },
   { names: ['hasura'], drops: /^metadata clear/, writes: /^(migrate apply|metadata apply|seed apply)/ },
-  {
-    names: ['manage.py', 'django-admin'],
-    drops: /^(flush|reset_db|sqlflush|clear_cache|migrate \S+ zero)/,
-    writes: /^(migrate|loaddata|createsuperuser|changepassword)/,
-  },
-  {
-    names: ['rails', 'rake'],
-    drops: /^db:(drop|reset|purge|schema:load|structure:load|truncate_all|migrate:reset|setup|seed:replant)/,
-    writes: /^db:(migrate|seed|rollback|create|prepare|environment:set)/,
-  },
-  { names: ['artisan'], drops: /^(migrate:(fresh|refresh|reset)|db:wipe)/, writes: /^(migrate|db:seed)/ },
   { names: ['ecto', 'mix-ecto'], drops: /^(drop|reset)/, writes: /^(migrate|create|rollback)/ },
   { names: ['convex'], drops: /^import --replace/, writes: /^(deploy|import|run|env set)/ },
 ];

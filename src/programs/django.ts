@@ -65,7 +65,7 @@ function managed(inv: Invocation, name: string, rest: readonly Value[], args: Pa
 
 /** `django-admin`, the same commands without a project's manage.py. */
 export const djangoAdmin: Program = define({
-  names: ['django-admin', 'django-admin.py'],
+  names: ['django-admin', 'django-admin.py', 'manage.py'],
   manual: 'django-admin(1)',
   summary: 'runs a Django management command',
   style: { stopAtOperand: true },

@@ -112,7 +112,7 @@ export const goPrograms: readonly Program[] = [
   }),
   define({
     names: words(
-      'gotestsum ginkgo mockgen mockery stringer sqlc wire templ ent air goreleaser ko gqlgen oapi-codegen swag buf protoc-gen-go delve dlv gomplate migrate goose',
+      'gotestsum ginkgo mockgen mockery stringer sqlc wire templ ent air goreleaser gqlgen oapi-codegen swag buf protoc-gen-go delve dlv gomplate goose',
     ),
     manual: 'gotestsum, ginkgo, goreleaser, buf, goose',
     summary: 'tests, generates or releases Go code',
@@ -129,20 +129,12 @@ export const goPrograms: readonly Program[] = [
       );
       const releases =
         (inv.name === 'goreleaser' && verbs[0] === 'release' && !args.has('snapshot')) ||
-        (inv.name === 'buf' && verbs[0] === 'push') ||
-        (inv.name === 'ko' && /^(?:build|publish|apply)$/.test(verbs[0] ?? ''));
+        (inv.name === 'buf' && verbs[0] === 'push');
       const effects = releases ? [effect('publish', 'release', inv.name)] : [];
-      if (inv.name === 'migrate' || inv.name === 'goose') {
-        const verb = verbs.find((v) => /^(?:up|down|drop|force|goto|reset|redo|up-to|down-to|up-by-one)$/.test(v));
-        const drops =
-          verb === 'drop' ||
-          verb === 'reset' ||
-          (verb === 'down' && inv.name === 'migrate' && (args.has('all') || !verbs.some((v) => /^\d+$/.test(v))));
-        return {
-          subcommand: verb ?? '',
-          files,
-          effects: verb ? [effect(drops ? 'db-drop' : 'db-write', 'database', `${inv.name} ${verb}`)] : [],
-        };
+      if (inv.name === 'goose') {
+        const verb = verbs.find((v) => /^(?:up|down|reset|redo|up-to|down-to|up-by-one)$/.test(v));
+        const kind = verb === 'reset' ? 'db-drop' : 'db-write';
+        return { subcommand: verb ?? '', files, effects: verb ? [effect(kind, 'database', `goose ${verb}`)] : [] };
       }
       return { subcommand: verbs[0] ?? '', files, effects };
     },

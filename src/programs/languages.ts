@@ -211,7 +211,7 @@ export const languages: readonly Program[] = [
   foreign('clojure clj bb lein-exec', 'clojure(1)', 'clojure', 'e eval:, M?, X?, T?, m main:, A?, Sdeps:, f:', ['e']),
   foreign('ocaml utop', 'ocaml(1)', 'ocaml', 'e:, I:, init:, stdin, noinit', ['e']),
   foreign(
-    'racket guile sbcl clisp scheme chicken-csi csi tclsh wish expect gforth swipl gprolog janet fennel nu rakudo raku pike crystal',
+    'racket guile sbcl clisp scheme chicken-csi gforth swipl gprolog janet fennel nu rakudo raku pike crystal',
     'racket(1), guile(1), tclsh(1), raku(1)',
     'other',
     'e eval:, c:, l load:, q, script:, non-interactive, no-userinit, batch, b, f:, noinform',

@@ -115,16 +115,13 @@ export const nodeTools: readonly Program[] = [
       'onchange',
       'chokidar',
       'chokidar-cli',
-      'watchexec',
-      'entr',
       'tsc-watch',
       'node-dev',
       'ts-node-dev',
       'tsnd',
-      'reflex',
       'cargo-watch',
     ],
-    manual: 'nodemon, onchange, chokidar-cli, npm; watchexec(1), entr(1)',
+    manual: 'nodemon, onchange, chokidar-cli, npm',
     summary: 'runs a command whenever files change',
     options:
       'x exec:, e ext exts:, w watch:, i ignore:, d delay debounce:, s shell signal:, c command clear:, q quiet, V verbose, L legacy-watch, C cwd:, k kill, onSuccess:, onFailure:, onFirstSuccess:, onCompilationComplete:, noClear, r restart, p postpone, respawn, transpile-only, n, N, o on-busy-update:, stop-signal:, project-origin:, filter:, f, initial, config:, signal:',
@@ -135,7 +132,7 @@ export const nodeTools: readonly Program[] = [
         args.values(h),
       );
       const texts = [
-        ...(name === 'watchexec' || name === 'entr' || name.startsWith('ts') ? [] : args.values('x')),
+        ...(name.startsWith('ts') ? [] : args.values('x')),
         ...(name.startsWith('chokidar') ? args.values('c') : []),
         ...hooks,
       ];
@@ -143,21 +140,6 @@ export const nodeTools: readonly Program[] = [
       const { after } = atDashes(args.operands);
       if (name === 'onchange')
         return { nested: after && after.length > 0 ? [{ kind: 'argv', via: name, argv: after }, ...nested] : nested };
-      if (name === 'watchexec' || name === 'reflex')
-        return {
-          nested: args.operands.length > 0 ? [{ kind: 'script', via: name, text: joinWords(args.operands) }] : [],
-        };
-      if (name === 'entr')
-        return {
-          nested:
-            args.operands.length > 0
-              ? [
-                  args.has('s')
-                    ? { kind: 'script', via: name, text: args.operands[0] ?? [] }
-                    : { kind: 'argv', via: name, argv: args.operands },
-                ]
-              : [],
-        };
       if (/^(?:nodemon|node-dev|ts-node-dev|tsnd)$/.test(name) && nested.length === 0 && args.operands.length > 0)
         return { nested: [{ kind: 'argv', via: name, argv: [known('node'), ...args.operands] }] };
       return { nested };
@@ -194,70 +176,6 @@ export const nodeTools: readonly Program[] = [
       };
     },
   }),
-  define({
-    names: ['prisma'],
-    manual: 'prisma --help',
-    summary: 'manages a database schema',
-    options:
-      'schema:, f force, skip-seed, skip-generate, accept-data-loss, force-reset, n name:, create-only, from-empty, script, to-schema-datamodel:, file:, stdin, url:, port:, p:, b browser:',
-    run: (args) => {
-      const verb = args.operands.slice(0, 2).map(word).join(' ');
-      const forced = args.has('f', 'accept-data-loss', 'force-reset') ? { force: true } : {};
-      if (verb === 'migrate reset')
-        return {
-          subcommand: verb,
-          effects: [{ ...effect('db-drop', 'database', 'drops the database and migrates anew'), ...forced }],
-        };
-      if (verb === 'db push')
-        return {
-          subcommand: verb,
-          effects: [
-            { ...effect(args.has('force-reset', 'accept-data-loss') ? 'db-drop' : 'db-write', 'schema'), ...forced },
-          ],
-        };
-      if (/^(?:migrate (?:dev|deploy|resolve)|db (?:execute|seed))$/.test(verb))
-        return { subcommand: verb, effects: args.has('create-only') ? [] : [effect('db-write', 'schema')] };
-      if (verb.startsWith('studio'))
-        return { subcommand: 'studio', effects: [effect('listen', render(args.value('port') ?? ['5555']))] };
-      return { subcommand: verb };
-    },
-  }),
-  define({
-    names: [
-      'drizzle-kit',
-      'knex',
-      'sequelize',
-      'sequelize-cli',
-      'typeorm',
-      'typeorm-ts-node-commonjs',
-      'typeorm-ts-node-esm',
-      'mikro-orm',
-      'node-pg-migrate',
-      'db-migrate',
-      'migrate-mongo',
-    ],
-    manual: 'drizzle-kit, knex, sequelize-cli, typeorm, npm',
-    summary: 'migrates a database',
-    options:
-      'd dataSource:, config:, env:, url:, f force, all, to:, name:, knexfile:, verbose, strict, schema:, out:, dialect:',
-    run: (args) => {
-      const verb = args.operands.slice(0, 2).map(word).join(' ').trim();
-      const forced = args.has('f') ? { force: true } : {};
-      if (
-        /(?:^|[: ])(?:drop|schema:drop|db:drop|fresh|undo:all|rollback --all)\b/.test(verb) ||
-        (/rollback/.test(verb) && args.has('all'))
-      )
-        return { subcommand: verb, effects: [{ ...effect('db-drop', 'database', verb), ...forced }] };
-      if (
-        /(?:push|migrate|migration:run|migrate:latest|migrate:up|migrate:rollback|migrate:down|up|down|db:migrate|db:seed|schema:sync|seed:run|undo|rollback|revert|query)/.test(
-          verb,
-        ) &&
-        !/(?:status|list|generate|create|make|show|currentVersion)/.test(verb)
-      )
-        return { subcommand: verb, effects: [effect('db-write', 'schema', verb)] };
-      return { subcommand: verb };
-    },
-  }),
   serves(
     'serve http-server live-server sirv browser-sync vite next nuxt nuxi astro remix gatsby webpack-dev-server webpack-serve parcel docusaurus vitepress vuepress storybook start-storybook ng vue-cli-service react-scripts json-server svelte-kit hexo eleventy',
     'serve, http-server, vite, next, npm',
@@ -287,7 +205,7 @@ export const nodeTools: readonly Program[] = [
   }),
   ordinary({
     names: words(
-      'vitest jest mocha ava jasmine karma tap c8 nyc playwright cypress wdio testcafe tsd size-limit bundlesize lighthouse lhci depcheck knip madge dependency-cruiser depcruise ts-prune unimported license-checker npm-check-updates ncu commitlint husky lint-staged lefthook turbo nx moon plop hygen envinfo are-the-types-wrong attw publint syncpack bumpp',
+      'vitest jest mocha ava jasmine karma tap c8 nyc playwright cypress wdio testcafe tsd size-limit bundlesize lighthouse lhci depcheck knip madge dependency-cruiser depcruise ts-prune unimported license-checker npm-check-updates ncu commitlint husky lint-staged lefthook turbo nx moon plop hygen envinfo are-the-types-wrong attw publint bumpp',
     ),
     manual: 'vitest, jest, playwright, nx, turbo, npm',
     summary: 'tests or checks the project',

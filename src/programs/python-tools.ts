@@ -395,29 +395,6 @@ export const pythonTools: readonly Program[] = [
     }),
   }),
   define({
-    names: ['alembic'],
-    manual: 'alembic(1)',
-    summary: 'migrates a database',
-    options: 'c config:, n name:, x:, raiseerr, sql, m message:, autogenerate',
-    run: (args) => {
-      const [verb, to] = args.operands;
-      const name = word(verb);
-      if (args.has('sql')) return { subcommand: name };
-      if (name === 'upgrade')
-        return { subcommand: name, effects: [effect('db-write', word(to), 'applies migrations')] };
-      if (name === 'downgrade')
-        return {
-          subcommand: name,
-          effects: [
-            word(to) === 'base'
-              ? effect('db-drop', 'base', 'migrates back to nothing')
-              : effect('db-write', word(to), 'takes migrations back'),
-          ],
-        };
-      return { subcommand: name };
-    },
-  }),
-  define({
     names: words('flask uvicorn gunicorn hypercorn streamlit fastapi daphne waitress-serve'),
     manual: 'flask(1), uvicorn(1), gunicorn(1)',
     summary: 'serves a Python application',

@@ -282,15 +282,7 @@ export const versionManagers: readonly Program[] = [
     run: nix,
   }),
   define({
-    names: [
-      'nix-build',
-      'nix-instantiate',
-      'nix-store',
-      'nix-collect-garbage',
-      'nix-prefetch-url',
-      'nix-hash',
-      'nix-info',
-    ],
+    names: ['nix-build', 'nix-instantiate', 'nix-prefetch-url', 'nix-hash', 'nix-info'],
     manual: 'nix-build(1)',
     summary: 'builds packages and looks after the store',
     run: () => ({}),

@@ -145,10 +145,6 @@ const STORES: readonly Row[] = [
   ['prisma db push --accept-data-loss', ['db-drop the database']],
   ['prisma migrate dev --name x', ['db-write the database']],
   ['prisma generate', []],
-  ['manage.py flush --no-input', ['db-drop the database']],
-  ['manage.py test', []],
-  ['rails db:drop', ['db-drop the database']],
-  ['rails test', []],
   ['alembic upgrade head', ['db-write the database']],
   ['flyway clean', ['db-drop the database']],
 ];
