@@ -7,6 +7,7 @@ import { fetchTool } from './fetch-tool.ts';
 import { editTool, readTool, searchTool, writeTool } from './file-tools.ts';
 import { type Findings, NOTHING, seen } from './findings.ts';
 import { genericTool } from './generic-tool.ts';
+import { withLaterRuns } from './later.ts';
 import { withLiteralSecrets } from './leaks.ts';
 import { shellTool } from './shell-tool.ts';
 
@@ -15,7 +16,8 @@ import { shellTool } from './shell-tool.ts';
  * before the call and changes nothing. Events without a tool have no findings.
  */
 export function factsOf(call: ToolCall, world: World): Facts {
-  const findings = withLiteralSecrets(findingsOf(call, overlay(world)));
+  const before = overlay(world);
+  const findings = withLiteralSecrets(withLaterRuns(findingsOf(call, before), before));
   return {
     event: eventOf(call, world),
     tool: {

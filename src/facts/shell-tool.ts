@@ -33,7 +33,7 @@ export function shellTool(call: ToolCall, world: Overlay): Findings {
 /** Shell text from any place of a call. */
 export function shellFindings(text: string, cwd: string, world: Overlay): Findings {
   if (text.trim() === '') return NOTHING;
-  return analyseShell(text, { cwd: known(cwd), env: new Map(), programs, world: world.fork() });
+  return analyseShell(text, { cwd: known(cwd), programs, world: world.fork() });
 }
 
 function commandOf(call: ToolCall): string | null {

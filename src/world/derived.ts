@@ -100,3 +100,14 @@ export function isDerivedName(below: string): boolean {
   for (const part of parts) if (DERIVED_DIRS.has(part) || part.endsWith('.egg-info')) return true;
   return DERIVED_FILE.test(parts.at(-1) ?? '');
 }
+
+const DATA_DIR =
+  /(?:^|\/)(?:data|datasets?|db|databases?|uploads?|storage|backups?|media|secrets?|models?|checkpoints?|notes)(?:\/|$)/;
+const DATA_FILE =
+  /(?:^|\/)(?:\.env(?:\..*)?|[^/]*\.(?:sqlite3?|db|mdb|rdb|dump|sql|bak|backup|csv|tsv|parquet|xlsx?|docx?|pem|key|p12|jks|kdbx|tfstate|env|h5|ckpt|pt|safetensors|onnx|pkl|npz|ipynb)(?:-wal|-shm|-journal)?)$/;
+
+/** Projects keep data and secrets out of git as well as build outputs: what is ignored is not always made again. */
+export function isKeptData(below: string): boolean {
+  const low = below.toLowerCase();
+  return DATA_FILE.test(low) || DATA_DIR.test(low);
+}

@@ -31,29 +31,20 @@ export function fileFacts(cwd: Value, draft: FileDraft, sight: FileSight): reado
   const follow = draft.follow ?? !ON_ITSELF.has(draft.op);
   const found = locate(cwd, draft.path, follow, sight.view);
   const written = render(draft.path);
-  if (!found.glob) return [fact(cwd, draft, written, found, sight, true)];
+  if (!found.glob) return [fact(cwd, draft, written, found, sight)];
 
   const matches = expand(cwd, draft.path, sight.view, sight.world.partial ?? false);
-  const pattern = fact(cwd, draft, written, found, sight, true);
+  const pattern = fact(cwd, draft, written, found, sight);
   if (!matches) return [pattern];
-  const hits = matches.paths.map((path) =>
-    fact(cwd, draft, path, locate(cwd, [path], follow, sight.view), sight, true),
-  );
+  const hits = matches.paths.map((path) => fact(cwd, draft, path, locate(cwd, [path], follow, sight.view), sight));
   const guessed = matches.guesses
-    .map((path) => fact(cwd, draft, path, locate(cwd, [path], follow, sight.view), sight, false))
+    .map((path) => fact(cwd, draft, path, locate(cwd, [path], follow, sight.view), sight))
     .filter((f) => f.zone !== pattern.zone || f.role !== pattern.role);
   const reversible = matches.complete && hits.length > 0 ? worst(hits.map((h) => h.reversible)) : pattern.reversible;
   return [{ ...pattern, reversible }, ...hits.slice(0, LIMITS.unroll), ...guessed];
 }
 
-function fact(
-  cwd: Value,
-  draft: FileDraft,
-  written: string,
-  found: Located,
-  sight: FileSight,
-  sure: boolean,
-): FileFact {
+function fact(cwd: Value, draft: FileDraft, written: string, found: Located, sight: FileSight): FileFact {
   const whole = found.at !== null && !found.open;
   const real = whole && !found.vague ? found.at : null;
   const open = found.at !== null && found.open ? sight.stand(found.at) : null;
@@ -87,7 +78,7 @@ function fact(
     via: [],
     ...(other !== undefined ? { to: other } : {}),
     reason: real === null ? found.reason : '',
-    certain: sure && (draft.certain ?? true),
+    certain: draft.certain ?? true,
     command: -1,
   };
 }

@@ -1,6 +1,6 @@
 import { govPaths } from '../base/gov-paths.ts';
 import type { NodeKind, World } from '../model/world.ts';
-import { isDerivedName } from './derived.ts';
+import { isDerivedName, isKeptData } from './derived.ts';
 import { ignoreRules, isIgnored } from './ignore.ts';
 import { isUnder, nameOf, normalise, parentOf } from './paths.ts';
 
@@ -184,7 +184,8 @@ export function fixtureWorld(spec: FixtureSpec): World {
       const below = path.slice(workspace.length + 1);
       if (below === '' || isUnder(`${workspace}/.git`, path) || below.startsWith('.git/')) return 'no';
       if (isTracked(path)) return isClean(path) ? 'tracked' : 'unknown';
-      if (isDerivedName(below) || isIgnored(rules, below, nodes.get(path) === 'dir')) return 'derived';
+      if (isDerivedName(below)) return 'derived';
+      if (isIgnored(rules, below, nodes.get(path) === 'dir')) return isKeptData(below) ? 'no' : 'derived';
       return tracked ? 'no' : 'unknown';
     },
     tracked: (path) => (isUnder(path, workspace) ? isTracked(path) : false),

@@ -3,12 +3,12 @@ import type { Value } from '../model/value.ts';
 import type { View } from './layers.ts';
 import { namePattern } from './patterns.ts';
 import { absolute, type Component, componentsOf, locate } from './resolve.ts';
-import { SECRET_SAMPLES } from './secrets.ts';
+import { ORDINARY_SAMPLES, SECRET_SAMPLES } from './secrets.ts';
 
 /** What a pattern matches, as the shell would write it. */
 export interface Matches {
   readonly paths: readonly string[];
-  /** Protected names that the pattern would match in directories whose names are not known. */
+  /** Protected names that the pattern can only mean, where nothing that is known fits it. */
   readonly guesses: readonly string[];
   /** Every directory on the way was known. */
   readonly complete: boolean;
@@ -32,14 +32,15 @@ export function expand(cwd: Value, pattern: Value, view: View, partial: boolean)
   let paths: readonly string[] = [rooted ? '/' : ''];
   let guesses: readonly string[] = [];
   components.forEach((component, i) => {
-    const guessed: string[] = guesses.flatMap((dir) =>
-      component.pattern === null ? [under(dir, component.text)] : samples(dir, component),
-    );
+    const guessed: string[] = guesses.flatMap((dir) => {
+      const named = samples(dir, component);
+      return named.length > 0 ? named : [under(dir, component.text)];
+    });
     const found: string[] = [];
     for (const dir of paths) {
       const names = namesOf(dir, component, cwd, view);
       if (names === null) complete = false;
-      if ((names === null || partial) && component.pattern !== null && specific(component.text)) {
+      if (component.pattern !== null && (partial || !names?.length)) {
         const there = new Set(names);
         guessed.push(...samples(dir, component).filter((path) => !there.has(path.slice(path.lastIndexOf('/') + 1))));
       }
@@ -67,12 +68,10 @@ function namesOf(dir: string, c: Component, cwd: Value, view: View): readonly st
 }
 
 function samples(dir: string, c: Component): string[] {
-  return SECRET_SAMPLES.filter(namePattern(c.pattern ?? c.text)).map((name) => under(dir, name));
-}
-
-/** A pattern made of wildcards alone says nothing about which names are meant. */
-function specific(text: string): boolean {
-  return text.replace(/\[[^\]]*\]/g, 'x').replace(/[*?]/g, '').length >= 2;
+  if (c.pattern === null) return [];
+  const fits = namePattern(c.pattern);
+  // A pattern that ordinary names fit too says nothing about which are meant.
+  return ORDINARY_SAMPLES.some(fits) ? [] : SECRET_SAMPLES.filter(fits).map((name) => under(dir, name));
 }
 
 function couldBeDir(path: string, cwd: Value, view: View): boolean {

@@ -2,7 +2,7 @@ import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Reversible } from '../model/effect.ts';
 import type { NodeKind } from '../model/world.ts';
-import { isDerivedName } from './derived.ts';
+import { isDerivedName, isKeptData } from './derived.ts';
 import { type IgnoreRule, ignoreRules, isIgnored } from './ignore.ts';
 import { isUnder } from './paths.ts';
 import { isScratch } from './places.ts';
@@ -31,6 +31,7 @@ export function reversibleIn(path: string, at: Sight): Reversible {
   if (tracked === false || repository === null) {
     if (isDerivedName(below)) return 'derived';
     if (repository === null) return 'unknown';
+    if (isKeptData(below)) return 'no';
     const isDir = at.kind(path) === 'dir';
     return rulesAbove(at, below).some(([dir, rules]) => isIgnored(rules, below.slice(dir.length), isDir))
       ? 'derived'
