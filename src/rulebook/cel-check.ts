@@ -123,6 +123,11 @@ function reportCall(
 ): null {
   const [name] = node.args as [string];
   const method = node.op === 'rcall';
+  if (method) {
+    const receiver = (node.args as [string, ASTNode])[1];
+    start = receiver.input.indexOf(name, receiver.end);
+    end = start + name.length;
+  }
   const names = method
     ? [...STANDARD_METHODS, ...LOOPS, ...Object.keys(FUNCTIONS).filter((n) => isMethod(n))]
     : [
@@ -132,7 +137,7 @@ function reportCall(
       ];
   if (!names.includes(name))
     return report('cel-name', `there is no function \`${name}\``, start, end, suggestion(name, names));
-  const signatures = FUNCTIONS[name]?.signatures.slice(0, 4).join(' · ');
+  const signatures = FUNCTIONS[name]?.signatures.slice(0, 2).join(' · ');
   return report('cel-type', decapitalise(summary), start, end, signatures ? `it is ${signatures}` : '');
 }
 

@@ -94,6 +94,7 @@ export const TYPES: Readonly<
       content: f('string', "text to be written if known, else ''"),
       mode: f('string', 'for chmod: `+x`, `777` …'),
       via: f('list<string>', "program and wrappers, or the tool's name"),
+      to: f('string', 'the other end of a move or link; may be unknown; absent otherwise: `has(file.to)`'),
       reason: f('string', "why `real` is unknown; '' otherwise"),
       certain: f('bool', 'false: only guessed at'),
       command: f('int', 'place of its command in `commands`, or -1'),

@@ -51,7 +51,7 @@ export default class PolicyList extends GovCommand {
       const columns = [rule.id.padEnd(width), effect.padEnd(7), rule.level.padEnd(8), rule.layer.padEnd(7), rule.title];
       this.say(visible(columns.join('  ')));
     }
-    this.say(p.dim(`${rules.length} rules`));
+    this.say(p.dim(`${rules.length} ${rules.length === 1 ? 'rule' : 'rules'}`));
   }
 }
 

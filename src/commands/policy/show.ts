@@ -36,9 +36,9 @@ export default class PolicyShow extends GovCommand {
     const line = (name: string, text: string): void => {
       if (text !== '')
         this.say(
-          `${p.dim(name.padEnd(12))}${visibleLines(text)
+          `${p.dim(name.padEnd(14))}${visibleLines(text)
             .trim()
-            .replaceAll('\n', `\n${' '.repeat(12)}`)}`,
+            .replaceAll('\n', `\n${' '.repeat(14)}`)}`,
         );
     };
     this.say(`${p.bold(visibleLines(rule.id))}  ${visibleLines(rule.title)}`);

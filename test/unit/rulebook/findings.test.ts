@@ -25,7 +25,14 @@ describe('what is wrong with a rule', () => {
     [
       'a misspelt function',
       'when: command.hasFlg("f")',
-      ['cel-name 10:11 there is no function `hasFlg` | did you mean `hasFlag`?'],
+      ['cel-name 10:19 there is no function `hasFlg` | did you mean `hasFlag`?'],
+    ],
+    [
+      'arguments of the wrong type',
+      'when: command.hasFlag(3)',
+      [
+        "cel-type 10:19 found no matching overload for 'Command.hasFlag(int)' | it is Command.hasFlag(string): bool · Command.hasFlag(string, string): bool",
+      ],
     ],
     [
       'the item of another rule',
