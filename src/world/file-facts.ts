@@ -46,11 +46,13 @@ export function fileFacts(cwd: Value, draft: FileDraft, sight: FileSight): reado
 
 function fact(cwd: Value, draft: FileDraft, written: string, found: Located, sight: FileSight): FileFact {
   const whole = found.at !== null && !found.open;
-  const real = whole && !found.vague ? found.at : null;
+  // Holes of which the shape is known make a pattern: one name, whichever it is.
+  const real = whole ? found.at : null;
+  const glob = found.glob || (whole && found.vague);
   const open = found.at !== null && found.open ? sight.stand(found.at) : null;
   const standing = whole ? judged(draft, found.at as string, sight) : null;
   const zone = standing?.zone ?? (open?.zone === 'temp' ? 'temp' : null);
-  const kind = real === null || found.glob ? null : sight.view.kind(real);
+  const kind = real === null || glob ? null : sight.view.kind(real);
   const exists = kind === null ? null : kind !== 'none';
   const text = draft.content ? textOf(draft.content) : null;
   const other = draft.to ? otherEnd(cwd, draft, real, sight) : undefined;
@@ -63,13 +65,13 @@ function fact(cwd: Value, draft: FileDraft, written: string, found: Located, sig
     in_workspace: standing ? standing.inWorkspace : zone === 'temp' ? false : null,
     exists,
     is_dir: kind === null ? null : kind === 'dir',
-    tracked: real !== null && MAY_LOSE.has(draft.op) && !found.glob ? sight.world.tracked(real) : null,
+    tracked: real !== null && MAY_LOSE.has(draft.op) && !glob ? sight.world.tracked(real) : null,
     reversible: reversibility(draft, real, zone, sight),
     recursive: draft.recursive ?? false,
     force: draft.force ?? false,
     contents_only: draft.contentsOnly ?? false,
     partial: draft.partial ?? false,
-    glob: found.glob,
+    glob,
     secret: standing ? standing.secret : zone === 'temp' ? false : null,
     added: draft.added ?? 0,
     removed: draft.removed ?? 0,
@@ -95,6 +97,9 @@ function judged(draft: FileDraft, path: string, sight: FileSight): Standing & { 
     return { ...plain, role: '', zone: sight.stand(`${path}\u0001`).zone };
   if (MAY_LOSE.has(draft.op) && !draft.contentsOnly && (sight.at.temp.includes(path) || path === '/dev/null'))
     return { ...plain, role: '', zone: path === '/dev/null' ? 'device' : 'system' };
+  // A lock that git left behind when it was stopped is removed by hand; that is what git tells people to do.
+  if (draft.op === 'delete' && plain.zone === 'vcs' && /\/\.git\/(?:[^/]+|refs\/.+)\.lock$/.test(path))
+    return { ...plain, role: '', zone: 'workspace' };
   const role = roleFor(draft, path, plain.role, sight);
   return { ...plain, role, zone: role === 'agent-settings' ? 'guard' : plain.zone };
 }

@@ -103,10 +103,14 @@ export function belowHome(path: string, home: string): string | null {
   return other ? path.slice(other[0].length) : null;
 }
 
+// What mktemp and $TMPDIR give on macOS (confstr(3), _CS_DARWIN_USER_TEMP_DIR), whatever this process's own is.
+const MAC_SCRATCH = /^(?:\/private)?\/var\/folders\/[^/]+\/[^/]+\/[TC](?:\/|$)/;
+
 /**
  * True for scratch space. The deeper of two holds: a home directory may lie below /tmp, and a scratch directory below
  * home.
  */
 export function isScratch(path: string, at: Pick<Places, 'home' | 'temp'>): boolean {
+  if (MAC_SCRATCH.test(path)) return true;
   return at.temp.some((dir) => isUnder(path, dir) && !(isUnder(at.home, dir) && isUnder(path, at.home)));
 }

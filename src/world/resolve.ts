@@ -6,6 +6,8 @@ import { inside, parentOf } from './paths.ts';
 export interface Component {
   /** Text; patterns as written, holes as `${reason}`. */
   readonly text: string;
+  /** As `text`, with the pattern `?*` for each hole. */
+  readonly shape: string;
   /** A pattern that matches what the component may be, or null if it is plain text. */
   readonly pattern: string | null;
   readonly hole: 'name' | 'any' | null;
@@ -14,7 +16,7 @@ export interface Component {
 
 /** Where a path leads. */
 export interface Located {
-  /** Absolute and without links; holes and patterns as text. Null: not even that is known. */
+  /** Absolute and without links; patterns as written, `?*` for holes. Null: not even that is known. */
   readonly at: string | null;
   /** `at` is a directory above the place, and nothing is known of what lies between. */
   readonly open: boolean;
@@ -38,13 +40,15 @@ export function absolute(cwd: Value, path: Value): Value | null {
 export function componentsOf(value: Value): Component[] {
   const out: Component[] = [];
   let text = '';
+  let shape = '';
   let pattern = '';
   let globs = false;
   let hole: 'name' | 'any' | null = null;
   let reason = '';
   const end = (): void => {
-    if (text !== '' || hole) out.push({ text, pattern: globs ? pattern : null, hole, reason });
+    if (text !== '' || hole) out.push({ text, shape, pattern: globs ? pattern : null, hole, reason });
     text = '';
+    shape = '';
     pattern = '';
     globs = false;
     hole = null;
@@ -56,17 +60,20 @@ export function componentsOf(value: Value): Component[] {
       pieces.forEach((piece, i) => {
         if (i > 0) end();
         text += piece;
+        shape += piece;
         pattern += piece.replace(/[*?[\]\\!^-]/g, '\\$&');
       });
     } else if ('glob' in part) {
       part.glob.split('/').forEach((piece, i) => {
         if (i > 0) end();
         text += piece;
+        shape += piece;
         pattern += piece;
         globs ||= piece !== '';
       });
     } else {
       text += `\${${part.hole}}`;
+      shape += '?*';
       pattern += '*';
       hole = hole === 'any' ? 'any' : part.like;
       reason ||= part.hole;
@@ -107,7 +114,7 @@ export function locate(cwd: Value, path: Value, follow: boolean, view: View): Lo
       vague ||= next.hole !== null;
       reason ||= next.reason;
       glob ||= next.pattern !== null;
-      at = here;
+      at = inside(at, next.shape);
       continue;
     }
     const process = /^\/proc\/(self|thread-self|\d+)\/(root|cwd)$/.exec(here);

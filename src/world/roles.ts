@@ -10,6 +10,11 @@ export type Role = FileRole | typeof EDITOR;
 
 type ByRest = readonly (readonly [RegExp, Role])[];
 
+// What tells any agent what to do: the files right in its directory, and these directories. Scripts and notes that a
+// team keeps beside them do not.
+const INSTRUCTS =
+  /^(?:rules|commands|agents?|skills|prompts|modes?|droids|output-styles|workflows|agent-memory|shell-snapshots|projects|sessions|mcp|permissions)(?:\/|$)|^[^/]+\.\w+$/;
+
 // What lies in an agent's own directory, wherever that directory is. First match wins; `rest` is what follows it.
 // Sources: the agents' documentation of hook and settings files.
 const AGENT_DIRS: ReadonlyMap<string, ByRest> = new Map<string, ByRest>([
@@ -20,7 +25,7 @@ const AGENT_DIRS: ReadonlyMap<string, ByRest> = new Map<string, ByRest>([
       [/^hooks\/./, 'hook-program'],
       [/^(?:$|settings(?:\.[\w-]+)?\.json$|managed-settings|hooks$|plugins(?:\/|$))/, 'hook-settings'],
       [/^(?:worktrees|plans|todos|tasks|memory|logs?|tmp|cache|scratch|projects\/[^/]+\/memory)(?:\/|$)/, 'tool-state'],
-      [/./, 'agent-settings'],
+      [INSTRUCTS, 'agent-settings'],
     ],
   ],
   [
@@ -28,7 +33,7 @@ const AGENT_DIRS: ReadonlyMap<string, ByRest> = new Map<string, ByRest>([
     [
       [/^(?:$|config\.toml$|hooks\.json$|hooks(?:\/|$)|rules(?:\/|$)|plugins(?:\/|$)|managed)/, 'hook-settings'],
       [/^(?:log|tmp|memories)(?:[./]|$)/, 'tool-state'],
-      [/./, 'agent-settings'],
+      [INSTRUCTS, 'agent-settings'],
     ],
   ],
   [
@@ -39,7 +44,7 @@ const AGENT_DIRS: ReadonlyMap<string, ByRest> = new Map<string, ByRest>([
         'hook-settings',
       ],
       [/^tmp(?:\/|$)/, 'tool-state'],
-      [/./, 'agent-settings'],
+      [INSTRUCTS, 'agent-settings'],
     ],
   ],
   [
@@ -47,7 +52,7 @@ const AGENT_DIRS: ReadonlyMap<string, ByRest> = new Map<string, ByRest>([
     [
       [/^(?:$|settings\.json$|hooks(?:\/|$)|extensions(?:\/|$)|trustedfolders\.json$)/, 'hook-settings'],
       [/^(?:tmp|todos|projects)(?:\/|$)/, 'tool-state'],
-      [/./, 'agent-settings'],
+      [INSTRUCTS, 'agent-settings'],
     ],
   ],
   [
@@ -55,7 +60,7 @@ const AGENT_DIRS: ReadonlyMap<string, ByRest> = new Map<string, ByRest>([
     [
       [/^(?:$|hooks\.json$|hooks(?:\/|$))/, 'hook-settings'],
       [/^(?:plans|worktrees)(?:\/|$)/, 'tool-state'],
-      [/./, 'agent-settings'],
+      [INSTRUCTS, 'agent-settings'],
     ],
   ],
   [
@@ -63,7 +68,7 @@ const AGENT_DIRS: ReadonlyMap<string, ByRest> = new Map<string, ByRest>([
     [
       [/^(?:$|hooks\.json$|settings(?:\.local)?\.json$|hooks(?:\/|$))/, 'hook-settings'],
       [/^(?:sessions|logs)(?:\/|$)/, 'tool-state'],
-      [/./, 'agent-settings'],
+      [INSTRUCTS, 'agent-settings'],
     ],
   ],
   [
@@ -71,14 +76,14 @@ const AGENT_DIRS: ReadonlyMap<string, ByRest> = new Map<string, ByRest>([
     [
       [/^(?:$|plugins?(?:\/|$)|opencode\.jsonc?$)/, 'hook-settings'],
       [/^(?:plans|node_modules)(?:\/|$)/, 'tool-state'],
-      [/./, 'agent-settings'],
+      [INSTRUCTS, 'agent-settings'],
     ],
   ],
   [
     '.copilot',
     [
       [/^(?:$|hooks(?:\/|$)|(?:settings|config)\.json$)/, 'hook-settings'],
-      [/./, 'agent-settings'],
+      [INSTRUCTS, 'agent-settings'],
     ],
   ],
   ['.clinerules', [[/^hooks(?:\/|$)/, 'hook-settings']]],
@@ -86,7 +91,7 @@ const AGENT_DIRS: ReadonlyMap<string, ByRest> = new Map<string, ByRest>([
     '.cline',
     [
       [/^(?:$|hooks(?:\/|$))/, 'hook-settings'],
-      [/./, 'agent-settings'],
+      [INSTRUCTS, 'agent-settings'],
     ],
   ],
   [

@@ -58,7 +58,8 @@ export function standing(path: string, at: Places, text: () => string | null): S
 function zoneOf(path: string, low: string, at: Places, role: Role, secret: boolean, work: boolean): Zone {
   if (role === 'gov') return 'guard';
   if (isUnder(low, '/dev') && !isUnder(low, '/dev/shm')) return HARMLESS_DEVICE.test(low) ? 'temp' : 'device';
-  if (secret) return 'secret';
+  // A secret that lies in scratch space may be written and deleted there like all else; reading it is another matter.
+  if (secret) return isScratch(path, at) ? 'temp' : 'secret';
   if (PROCESS_FD.test(low)) return 'temp';
   if (GUARD_ROLES.has(role)) return 'guard';
   if (work) return low.slice(at.workspace.length).split('/').includes('.git') ? 'vcs' : 'workspace';

@@ -70,7 +70,7 @@ describe('one call', () => {
   it('explains: command underlined, its effects with their zones, the rules', () => {
     const { out } = gov(['--explain', '--', 'cd src && rm -rf /etc/x']);
     expect(out).toMatch(/^deny {2}/);
-    expect(out).toContain('    cd src && rm -rf /etc/x\n              ~~~~~~~~~~~~~~\n');
+    expect(out).toContain('    cd src && rm -rf /etc/x\n              ~~~~~~~~~~~~~\n');
     expect(out).toMatch(/delete \/etc\/x {2}system/);
     expect(out).toMatch(/\n {2}deny fs\.delete-outside/);
   });

@@ -61,6 +61,13 @@ describe('zone, role and secret of a path', () => {
     ['write', '.claude/hooks/x.sh', 'guard hook-program'],
     ['write', '.claude/worktrees/topic/src/a.ts', 'workspace'],
     ['write', '.claude/rules/x', 'guard agent-settings'],
+    ['write', '.claude/evil.txt', 'guard agent-settings'],
+    ['write', '.claude/scripts/build.sh', 'workspace'],
+    ['write', '/tmp/test.env', 'temp secret'],
+    ['write', '/private/var/folders/gz/h7sj00gn/T/tmp.Xm/a', 'temp'],
+    ['delete', '.git/index.lock', 'workspace'],
+    ['write', '.git/index.lock', 'vcs'],
+    ['delete', ['build/', HOLE('name'), '.o'], 'workspace'],
     ['write', '/home/dev/.claude/plans/p.md', 'home tool-state'],
     ['write', '/home/dev/.claude/projects/x/memory/a.md', 'home tool-state'],
     ['write', '/home/dev/.claude/projects/x/s.jsonl', 'guard agent-settings'],
@@ -155,6 +162,16 @@ describe('what content decides', () => {
     expect(
       world.files(['/home/dev/project'], { op: 'write', path: ['package.json'], content: [content] })[0]?.role,
     ).toBe('');
+  });
+});
+
+describe('a name of which only the shape is known', () => {
+  it.each<[readonly Part[], string]>([
+    [['build/', HOLE('name'), '.o'], '/home/dev/project/build/?*.o'],
+    [[HOLE('name')], '/home/dev/project/?*'],
+    [[HOLE('name'), '/../x'], '/home/dev/project/x'],
+  ])('%j is %s', (path, want) => {
+    expect(see('delete', path)[0]).toMatchObject({ real: want, glob: true, reason: '', exists: null });
   });
 });
 
