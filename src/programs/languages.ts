@@ -82,6 +82,7 @@ function shellIn(codes: readonly Value[], via: string): readonly Nested[] {
 function mix(args: Parsed, inv: Invocation): Outcome {
   const [verb, ...rest] = args.operands;
   const name = word(verb);
+  if (name.startsWith('ecto.') && textOf(inv.env.get('MIX_ENV') ?? []) === 'test') return { subcommand: name };
   if (/^(?:ecto\.(?:drop|reset))$/.test(name))
     return { subcommand: name, effects: [effect('db-drop', 'database', name)] };
   if (/^ecto\.(?:migrate|rollback|create|setup|load)$/.test(name))

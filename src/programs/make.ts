@@ -6,7 +6,7 @@ import { draft, isStdin } from './drafts.ts';
 import { codeFrom } from './interpreter.ts';
 import { expand, type Makefile, readMakefile, recipesOf } from './makefile.ts';
 import type { Parsed } from './options.ts';
-import { readText } from './package-scripts.ts';
+import { readText, unseen } from './package-scripts.ts';
 import { below } from './paths.ts';
 import { assignmentOf } from './split-value.ts';
 
@@ -80,7 +80,15 @@ function make(args: Parsed, inv: Invocation): Outcome {
     source && (directory || named) ? source.path : directory ? below(directory, ['Makefile']) : null;
   if (shown && !isStdin(shown)) files.push(draft('exec', shown));
   const effects = named && isStdin(named) ? codeFrom(inv.stdin.taints, inv.name) : [];
-  if (!source || source.text === null) return { ...seen, files, effects, nested: atRead, opaque: true };
+  if (!source || source.text === null) {
+    return {
+      ...seen,
+      files,
+      effects: [...effects, ...unseen(inv, shown && !isStdin(shown) ? [draft('exec', shown)] : [])],
+      nested: atRead,
+      opaque: true,
+    };
+  }
   const file = withIncludes(inv, directory, readMakefile(source.text, variables), variables);
   // -n, -q and -t run no recipes, but the file is still read.
   const runs = !args.has('n', 'q', 't');

@@ -1,6 +1,6 @@
-import type { FileDraft } from '../model/effect.ts';
+import type { EffectDraft, FileDraft } from '../model/effect.ts';
 import type { Invocation, Nested, Outcome } from '../model/program.ts';
-import { concat, known, textOf, type Value } from '../model/value.ts';
+import { concat, known, render, textOf, type Value } from '../model/value.ts';
 import { draft } from './drafts.ts';
 import { below } from './paths.ts';
 import { quotedText } from './split-value.ts';
@@ -76,8 +76,23 @@ interface ScriptRun {
 export function packageScripts(inv: Invocation, run: ScriptRun): Outcome {
   const files: readonly FileDraft[] = run.directory ? [draft('exec', below(run.directory, ['package.json']))] : [];
   const manifest = manifestOf(inv, run.directory ?? null);
-  if (!manifest) return { files, opaque: true };
+  if (!manifest) return { files, effects: unseen(inv, files), opaque: true };
   return { files, nested: run.names.flatMap((name) => scriptWithHooks(manifest, name, run)) };
+}
+
+/** Code of a place outside the workspace that can't be read: nobody knows what runs. */
+export function unseen(inv: Invocation, files: readonly FileDraft[]): readonly EffectDraft[] {
+  return files.flatMap((file): readonly EffectDraft[] => {
+    const { zone } = inv.world.resolve(inv.cwd, file.path, true);
+    if (zone === 'workspace' || zone === null) return [];
+    return [
+      {
+        kind: 'exec-unknown',
+        target: inv.name,
+        detail: `${inv.name} runs what ${render(file.path)} says, which can't be read`,
+      },
+    ];
+  });
 }
 
 function scriptWithHooks(manifest: Manifest, name: string, run: ScriptRun): readonly Nested[] {

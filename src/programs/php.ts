@@ -40,7 +40,12 @@ function artisan(inv: Invocation, list: readonly Value[]): Outcome {
   const flags = list.map(render).filter((w) => w.startsWith('-'));
   const forced = flags.includes('--force') ? { force: true } : {};
   const seen = { subcommand: name };
-  if (flags.includes('--pretend')) return seen;
+  if (
+    flags.includes('--pretend') ||
+    flags.includes('--env=testing') ||
+    textOf(inv.env.get('APP_ENV') ?? []) === 'testing'
+  )
+    return seen;
   if (/^(?:migrate:fresh|migrate:reset|migrate:refresh|db:wipe|schema:drop)$/.test(name))
     return { ...seen, effects: [{ ...effect('db-drop', 'database', name), ...forced }] };
   if (/^(?:migrate|migrate:rollback|migrate:install|db:seed|queue:flush|cache:table)$/.test(name))

@@ -22,7 +22,12 @@ export function databaseTask(name: string): readonly EffectDraft[] {
     : [];
 }
 
-function tasks(operands: readonly Value[]): readonly EffectDraft[] {
+function tasks(inv: Invocation, operands: readonly Value[]): readonly EffectDraft[] {
+  // The database of the tests is made to be thrown away.
+  const isTest =
+    ['RAILS_ENV', 'RACK_ENV'].some((name) => textOf(inv.env.get(name) ?? []) === 'test') ||
+    operands.some((o) => /^(?:RAILS|RACK)_ENV=test$/.test(render(o)));
+  if (isTest) return [];
   return operands.flatMap((o) => databaseTask(render(o).replace(/\[.*$/s, '')));
 }
 
@@ -60,7 +65,7 @@ function rails(inv: Invocation, operands: readonly Value[]): Outcome {
         stdout: { value: null, taints: ['secret'] },
       };
     default:
-      return { subcommand: name, effects: tasks(operands) };
+      return { subcommand: name, effects: tasks(inv, operands) };
   }
 }
 
@@ -181,7 +186,7 @@ export const ruby: readonly Program[] = [
       const code = args.value('e') ?? args.value('E') ?? args.value('p');
       if (code) return runsCode(inv, 'ruby', code, []);
       const files = args.values('f').map((f) => draft('exec', f));
-      return { files, effects: tasks(args.operands), opaque: true };
+      return { files, effects: tasks(inv, args.operands), opaque: true };
     },
   }),
   define({

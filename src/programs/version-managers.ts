@@ -44,17 +44,6 @@ function mise(args: Parsed, inv: Invocation): Outcome {
         files: isGlobal ? [draft('write', [`${inv.world.home}/.config/mise/config.toml`])] : [],
       };
     }
-    case 'trust':
-      return {
-        ...seen,
-        effects: [
-          effect(
-            'persistence',
-            render(rest[0] ?? ['mise.toml']),
-            'lets the configuration run code on entering the directory',
-          ),
-        ],
-      };
     case 'settings':
     case 'set':
       return {

@@ -1,6 +1,6 @@
 import { option, type Row } from './model.ts';
 import { connect, type Model } from './scan.ts';
-import { literal, text } from './thing.ts';
+import { literal, text, unknown } from './thing.ts';
 
 const BODY = ['data', 'json', 'files', 'content', 'body', 'form'] as const;
 
@@ -37,5 +37,5 @@ export const connectMethod: Model = (c, scan) => {
   const pair = c.args[0]?.k === 'list' ? c.args[0].items : null;
   if (pair?.length !== 2) return undefined;
   const port = Number(literal(pair[1]) ?? Number.NaN);
-  return connect(scan, pair[0], [text('data')], { scheme: 'tcp', ...(Number.isInteger(port) ? { port } : {}) });
+  return connect(scan, pair[0], [unknown([], true)], { scheme: 'tcp', ...(Number.isInteger(port) ? { port } : {}) });
 };

@@ -105,7 +105,7 @@ const socket: Model = (c, scan) => {
   );
   const host =
     options?.get('host') ?? c.args.find((a) => a.k === 'text' && !/^\d+$/.test(literal(a) ?? '')) ?? text('localhost');
-  return connect(scan, host, [text('data')], { scheme: 'tcp', ...(Number.isInteger(port) ? { port } : {}) });
+  return connect(scan, host, [unknown([], true)], { scheme: 'tcp', ...(Number.isInteger(port) ? { port } : {}) });
 };
 
 const bufferFrom: Model = (c, scan) => {

@@ -58,7 +58,7 @@ const socket: Model = (c, scan) => {
   const port = Number(literal(c.named.get('PeerPort')) ?? Number.NaN);
   const host = c.named.get('PeerAddr') ?? c.named.get('PeerHost');
   if (!host) return UNKNOWN;
-  return connect(scan, host, [text('data')], { scheme: 'tcp', ...(Number.isInteger(port) ? { port } : {}) });
+  return connect(scan, host, [unknown([], true)], { scheme: 'tcp', ...(Number.isInteger(port) ? { port } : {}) });
 };
 
 const rows: readonly Row[] = [

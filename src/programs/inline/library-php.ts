@@ -131,7 +131,10 @@ const rows: readonly Row[] = [
     'fsockopen pfsockopen stream_socket_client',
     (c, scan) => {
       const port = Number(literal(c.args[1]) ?? Number.NaN);
-      return connect(scan, c.args[0], [text('data')], { scheme: 'tcp', ...(Number.isInteger(port) ? { port } : {}) });
+      return connect(scan, c.args[0], [unknown([], true)], {
+        scheme: 'tcp',
+        ...(Number.isInteger(port) ? { port } : {}),
+      });
     },
   ],
   ['mail', (c, scan) => connect(scan, c.args[0], c.args.slice(1), { scheme: 'smtp' })],

@@ -398,7 +398,7 @@ function keepText(thing: Thing | undefined): Thing {
 function hostPort(c: Call, scan: Scan): Thing {
   const pair = c.args[0]?.k === 'list' ? c.args[0].items : c.args;
   const port = Number(literal(pair[1]) ?? Number.NaN);
-  return connect(scan, pair[0], [text('data')], { scheme: 'tcp', ...(Number.isInteger(port) ? { port } : {}) });
+  return connect(scan, pair[0], [unknown([], true)], { scheme: 'tcp', ...(Number.isInteger(port) ? { port } : {}) });
 }
 
 const methods: readonly Row[] = [

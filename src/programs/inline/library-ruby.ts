@@ -173,7 +173,10 @@ const rows: readonly Row[] = [
     'TCPSocket.new TCPSocket.open',
     (c, scan) => {
       const port = Number(literal(c.args[1]) ?? Number.NaN);
-      return connect(scan, c.args[0], [text('data')], { scheme: 'tcp', ...(Number.isInteger(port) ? { port } : {}) });
+      return connect(scan, c.args[0], [unknown([], true)], {
+        scheme: 'tcp',
+        ...(Number.isInteger(port) ? { port } : {}),
+      });
     },
   ],
   ['URI URI.parse', (c) => c.args[0] ?? UNKNOWN],

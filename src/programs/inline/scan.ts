@@ -110,8 +110,30 @@ export function touch(scan: Scan, op: FileOp, target: Thing | undefined, more: P
   for (const value of words(target, 'path computed by the program')) {
     if (scan.files.length > 2000) return;
     if (value.length === 0) continue;
-    scan.files.push({ op, path: here(scan, value), certain: false, ...more });
+    const draft: FileDraft = { op, path: here(scan, value), certain: false, ...more };
+    scan.files.push(isSensitive(scan, draft) ? { ...draft, certain: true } : draft);
   }
+}
+
+/** Files that are looked at to tell whether a path is more than an ordinary file. */
+const LOOKED_AT = 200;
+
+/**
+ * A path written out in full that is a secret, a repository's inside, a device, or a file that others run or obey:
+ * there the literal text is proof enough.
+ */
+function isSensitive(scan: Scan, draft: FileDraft): boolean {
+  if (textOf(draft.path) === null || scan.files.length > LOOKED_AT) return false;
+  return scan.context.world
+    .files(scan.context.cwd, draft)
+    .some(
+      (f) =>
+        f.secret === true ||
+        f.zone === 'vcs' ||
+        f.zone === 'device' ||
+        f.zone === 'guard' ||
+        (f.role !== '' && f.in_workspace === true),
+    );
 }
 
 /** The program changes its directory; relative paths are meant from there on. */
@@ -270,10 +292,26 @@ export function home(scan: Scan): string {
 export function findings(scan: Scan): CodeFindings {
   const sure = scan.branches === 0 && scan.printed.length < 200;
   const value = scan.printed.length === 0 ? null : sure ? merge(scan.printed) : null;
+  if (scan.dests.some((d) => d.scheme === 'tcp') && scan.nested.some(startsShell))
+    effect(scan, 'exec-remote', 'a shell on a network connection');
   const { files, dests, effects, nested, opaque } = scan;
   const stdout: Stream =
     value === null && scan.printTaints.size === 0 ? EMPTY_STREAM : { value, taints: [...scan.printTaints] };
   return { files, dests, effects, nested, stdout, opaque };
+}
+
+/** A bare shell, which takes its commands from wherever its input was turned to. */
+function startsShell(nested: Nested): boolean {
+  const line =
+    nested.kind === 'script'
+      ? textOf(nested.text)
+      : nested.kind === 'argv'
+        ? nested.argv.map((a) => textOf(a) ?? '').join(' ')
+        : null;
+  return (
+    line !== null &&
+    /^\s*(?:\S*\/)?(?:ba|z|da|k|a)?sh(?:\s+-i)?\s*$|^\s*(?:cmd|powershell|pwsh)(?:\.exe)?\s*$/.test(line)
+  );
 }
 
 function merge(parts: readonly Part[]): Value {
