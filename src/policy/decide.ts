@@ -54,6 +54,7 @@ export function decide(policy: CompiledPolicy, facts: Facts, context: DecisionCo
     const { rule } = entry;
     if (rule.tools.length > 0 && !rule.tools.includes(facts.tool.name)) return;
     if (rule.agents.length > 0 && !rule.agents.includes(facts.event.agent)) return;
+    if (rule.programs.length > 0 && item.kind !== 'command' && !isOfPrograms(item, rule.programs, facts)) return;
     const kept = perRule.get(entry) ?? 0;
     if (kept >= HITS_PER_RULE) return;
     const verdict = judge(entry, index.condition(entry), item, { policy, facts, scope, context, marks });
@@ -118,6 +119,13 @@ function visit(index: EventIndex, facts: Facts, scope: Scope, ask: (entry: Entry
         }
     }
   }
+}
+
+/** For a file, destination or effect its own command counts, for a whole call any of its commands. */
+function isOfPrograms(item: Item, programs: readonly string[], facts: Facts): boolean {
+  const named = (index: number): boolean => programs.includes(facts.commands[index]?.name ?? '');
+  if (item.kind !== '') return named((item.value as { readonly command: number }).command);
+  return facts.commands.some((c) => programs.includes(c.name ?? ''));
 }
 
 function decides(hit: RuleHit): boolean {

@@ -1,3 +1,4 @@
+import type { ASTNode } from '@marcbachmann/cel-js';
 import type { Layer, RuleEffect, Severity } from '../model/decision.ts';
 import type {
   CelExpr,
@@ -14,7 +15,7 @@ import { itemVariables, packEnvironment, withVariables } from './cel-env.ts';
 import { derive } from './derive.ts';
 import type { Finding } from './finding.ts';
 import { keysOf, type Library } from './library.ts';
-import { findingAt, keyRangeOf, type Path, rangeOf, type SourceDocument, textAt } from './source.ts';
+import { findingAt, keyRangeOf, type Path, rangeOf, type SourceDocument, type SourceText, textAt } from './source.ts';
 
 /** A rule as it is written, its shape checked. */
 export interface RuleData {
@@ -59,6 +60,8 @@ export interface RuleData {
   >;
   readonly elevation?: Readonly<Record<string, unknown>>;
   readonly audit?: Readonly<Record<string, string>>;
+  readonly owners?: readonly string[];
+  readonly review_by?: string;
   readonly tests?: TestsData;
 }
 
@@ -109,6 +112,14 @@ export interface WrittenRule {
   readonly data: RuleData;
   readonly doc: SourceDocument;
   readonly index: number;
+  /** Its expressions, each with the key it stands under. */
+  readonly exprs: readonly WrittenExpr[];
+}
+
+export interface WrittenExpr {
+  readonly key: string;
+  readonly ast: ASTNode;
+  readonly source: SourceText;
 }
 
 export interface RuleDefaults {
@@ -159,8 +170,9 @@ export function compilePack(
   return data.rules.flatMap((rule, index) => {
     if (rule === null) return [];
     const before = findings.length;
-    const compiled = compileRule({ doc, index, pack, layer, defaults, scopeFor, lists, findings }, rule);
-    return findings.length === before ? [{ rule: compiled, data: rule, doc, index }] : [];
+    const exprs: WrittenExpr[] = [];
+    const compiled = compileRule({ doc, index, pack, layer, defaults, scopeFor, lists, exprs, findings }, rule);
+    return findings.length === before ? [{ rule: compiled, data: rule, doc, index, exprs }] : [];
   });
 }
 
@@ -172,6 +184,7 @@ interface RuleContext {
   readonly defaults: RuleDefaults;
   readonly scopeFor: (each: string) => CelScope;
   readonly lists: Readonly<Record<string, readonly string[]>>;
+  readonly exprs: WrittenExpr[];
   readonly findings: Finding[];
 }
 
@@ -188,7 +201,10 @@ function compileRule(ctx: RuleContext, data: RuleData): CompiledRule {
   const on = last?.on ?? data.on ?? ['PreToolUse'];
   const expr = (path: Path, want: 'bool' | 'string' | 'any', scope = ctx.scopeFor(each)): CelExpr | null => {
     const source = textAt(doc, path);
-    return source ? (checkExpression(source, scope, want, findings)?.expr ?? null) : null;
+    const checked = source && checkExpression(source, scope, want, findings);
+    if (!checked) return null;
+    ctx.exprs.push({ key: path.slice(2).join('.'), ast: checked.ast, source });
+    return checked.expr;
   };
   if (data.when === undefined && !steps)
     report(

@@ -48,7 +48,7 @@ function check(doc: SourceDocument, value: unknown, shape: Shape, path: Path, ou
       if (shape.pattern && !shape.pattern.test(value))
         return fault('wrong-value', `${name} can't be \`${short(value)}\``, shape.hint ?? '');
       if (shape.max !== undefined && value.length > shape.max)
-        fault('text-too-long', `${name} has ${value.length} characters, more than ${shape.max}`);
+        fault('message-too-long', `${name} has ${value.length} characters, more than ${shape.max}`);
       return;
     case 'cel':
       if (typeof value !== 'string' && typeof value !== 'boolean' && typeof value !== 'number')

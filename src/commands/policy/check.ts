@@ -59,7 +59,7 @@ export default class PolicyCheck extends GovCommand {
     const found = result.findings.length;
     const summary = found === 0 ? p.green('nothing wrong') : p.red(`${found} ${found === 1 ? 'finding' : 'findings'}`);
     this.say(
-      `${result.rules} rules in ${result.files.length} ${result.files.length === 1 ? 'file' : 'files'}: ${summary}`,
+      `${result.rules} ${result.rules === 1 ? 'rule' : 'rules'} in ${result.files.length} ${result.files.length === 1 ? 'file' : 'files'}: ${summary}`,
     );
   }
 }

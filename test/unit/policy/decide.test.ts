@@ -110,6 +110,17 @@ describe('the filters before a condition', () => {
     expect(run([rule('x.y', 'command', 'true', `effect: deny\n${more}`)], given).answer).toBe(want);
   });
 
+  it.each<[string, Facts, string]>([
+    ['file', facts({ commands: [command('rm')], files: [file('delete', '/x', { command: 0 })] }), 'deny'],
+    ['file', facts({ commands: [command('mv')], files: [file('delete', '/x', { command: 0 })] }), 'allow'],
+    ['file', facts({ commands: [command('rm')], files: [file('delete', '/x')] }), 'allow'],
+    ['effect', facts({ commands: [command('rm')], effects: [effect('publish', { command: 0 })] }), 'deny'],
+    ['', facts({ commands: [command('ls'), command('rm', { id: 1 })] }), 'deny'],
+    ['', facts({ commands: [command('ls')] }), 'allow'],
+  ])('programs hold for each %s too', (each, given, want) => {
+    expect(run([rule('x.y', each, 'true', 'effect: deny\nprograms: [rm]')], given).answer).toBe(want);
+  });
+
   it('a name that the condition compares may be the unknown one', () => {
     const d = run([rule('x.y', 'command', 'command.name == "rm"')], facts({ commands: [command(null)] }));
     expect([d.answer, d.rules[0]?.because]).toEqual(['ask', 'dynamic']);

@@ -88,7 +88,7 @@ describe('what is wrong with a rule', () => {
     [
       'a text that is too long',
       `message: ${'x'.repeat(401)}`,
-      ['text-too-long 11:14 `message` has 401 characters, more than 400'],
+      ['message-too-long 11:14 `message` has 401 characters, more than 400'],
     ],
   ])('%s', (_name, more, want) => {
     expect(rule(more)).toEqual(want);

@@ -1,0 +1,139 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+
+const BIN = join(import.meta.dirname, '../../bin/run.js');
+const home = mkdtempSync(join(tmpdir(), 'gov-policy-'));
+
+const MINE = `apiVersion: gov/v1
+kind: Rules
+metadata: { name: mine }
+rules:
+  - id: mine.no-production
+    title: Nothing on production
+    severity: high
+    each: dest
+    when: dest.inDomain("prod.example.com")
+    effect: deny
+    message: This call would talk to production.
+    tests:
+      match: ["curl https://db.prod.example.com/x"]
+      no_match: ["curl https://example.com/"]
+`;
+
+function gov(...args: string[]): { code: number | null; out: string; err: string } {
+  const env = { PATH: process.env['PATH'] ?? '', HOME: home, GOV_HOME: join(home, 'gov'), NO_COLOR: '1' };
+  const done = spawnSync(process.execPath, [BIN, ...args], { cwd: home, env, encoding: 'utf8' });
+  return { code: done.status, out: done.stdout, err: done.stderr };
+}
+
+function write(name: string, text: string): void {
+  writeFileSync(join(home, name), text);
+}
+
+beforeAll(() => {
+  write('mine.yaml', MINE);
+  write('broken.yaml', MINE.replace('dest.inDomain', 'dest.inDomian'));
+  write('failing.yaml', MINE.replace('https://example.com/', 'https://x.prod.example.com/'));
+  write('untested.yaml', MINE.replace(/ {4}tests:[\s\S]*/, ''));
+  write('uses-builtin.yaml', MINE.replace('dest.inDomain("prod.example.com")', 'dest.inDomain(lists.paste_hosts)'));
+});
+
+describe('gov policy check', () => {
+  it('a good file', () => {
+    expect(gov('policy', 'check', 'mine.yaml')).toEqual({
+      code: 0,
+      out: '1 rule in 1 file: nothing wrong\n',
+      err: '',
+    });
+  });
+  it('a file with a fault', () => {
+    expect(gov('policy', 'check', 'broken.yaml')).toEqual({
+      code: 1,
+      out: [
+        'error[cel-name]: there is no function `inDomian`',
+        ' --> broken.yaml:9:16',
+        '9 |     when: dest.inDomian("prod.example.com")',
+        '  |                ^^^^^^^^',
+        '  = did you mean `inDomain`?',
+        '',
+        '0 rules in 1 file: 1 finding',
+        '',
+      ].join('\n'),
+      err: '',
+    });
+  });
+  it('as JSON', () => {
+    const { code, out } = gov('policy', 'check', 'broken.yaml', '--json');
+    expect(code).toBe(1);
+    expect(JSON.parse(out)).toMatchObject({ ok: false, files: ['broken.yaml'], findings: [{ code: 'cel-name' }] });
+  });
+  it('a file that uses what gov brings', () => {
+    expect(gov('policy', 'check', 'uses-builtin.yaml').code).toBe(0);
+  });
+  it('what is in force', () => {
+    const { code, out } = gov('policy', 'check');
+    expect([code, out]).toEqual([0, expect.stringMatching(/^\d+ rules in \d+ files: nothing wrong\n$/)]);
+  });
+  it.each([
+    [3, ['policy', 'check', 'nothing.yaml'], "gov: can't read `nothing.yaml`"],
+    [64, ['policy', 'check', '--bogus'], 'gov: Nonexistent flag'],
+    [64, ['policy', 'show'], 'gov: Missing 1 required arg'],
+  ])('ends with %d on %j', (want, args, start) => {
+    const { code, out, err } = gov(...args);
+    expect([code, out, err.slice(0, start.length)]).toEqual([want, '', start]);
+  });
+});
+
+describe('gov policy test', () => {
+  it('passes', () => {
+    expect(gov('policy', 'test', 'mine.yaml')).toEqual({ code: 0, out: '2 tests: all pass\n', err: '' });
+  });
+  it('fails', () => {
+    expect(gov('policy', 'test', 'failing.yaml')).toEqual({
+      code: 1,
+      out: [
+        'FAIL mine.no-production no_match: curl https://x.prod.example.com/',
+        '     failing.yaml:14: it fires: deny because match on `https://x.prod.example.com/`',
+        '2 tests: 1 failed',
+        '',
+      ].join('\n'),
+      err: '',
+    });
+  });
+  it('fails if nothing ran', () => {
+    expect(gov('policy', 'test', 'untested.yaml')).toEqual({ code: 1, out: 'no tests ran\n', err: '' });
+    expect(gov('policy', 'test', 'mine.yaml', '--run', 'nothing').code).toBe(1);
+  });
+  it('runs some', () => {
+    const { code, out } = gov('policy', 'test', 'mine.yaml', '--run', 'db\\.prod', '--json');
+    expect([code, JSON.parse(out)]).toMatchObject([0, { ok: true, passed: 1, failed: 0, tests: [{ side: 'match' }] }]);
+  });
+});
+
+describe('gov policy build', () => {
+  const rules = join(home, 'gov', 'config', 'rules');
+  const bundles = () => readdirSync(join(home, 'gov', 'state', 'policy')).sort();
+  const rule = () => gov('policy', 'show', 'mine.no-production').code;
+
+  it('puts own rules in force, keeps them when a later version is broken, and takes them out', () => {
+    expect(rule()).toBe(64);
+    mkdirSync(rules, { recursive: true });
+    writeFileSync(join(rules, 'mine.yaml'), MINE);
+    expect(gov('policy', 'build').code).toBe(0);
+    expect([rule(), bundles()]).toEqual([0, ['monitor.json', 'recommended.json', 'strict.json']]);
+    const list = JSON.parse(gov('policy', 'list', '--pack', 'mine', '--json').out);
+    expect(list.rules).toMatchObject([{ id: 'mine.no-production', layer: 'user', effect: 'deny', level: 'soft' }]);
+
+    writeFileSync(join(rules, 'mine.yaml'), MINE.replace('dest.inDomain', 'dest.inDomian'));
+    const broken = gov('policy', 'build');
+    expect([broken.code, broken.out.split('\n').at(-2)]).toEqual([1, 'nothing was written; the bundles in force stay']);
+    expect(rule()).toBe(0);
+
+    rmSync(rules, { recursive: true });
+    expect(gov('policy', 'build').code).toBe(0);
+    expect([rule(), bundles()]).toEqual([64, []]);
+  });
+});
