@@ -19,7 +19,8 @@ export abstract class GovCommand extends Command {
     if (error.oclif?.exit !== undefined && error.constructor.name === 'ExitError') throw error;
     if (error.oclif?.exit !== undefined) {
       process.stderr.write(`gov: ${error.message}\n     see \`gov ${this.id?.replaceAll(':', ' ') ?? ''} --help\`\n`);
-      return this.exit(error.oclif.exit === EXIT.internal ? EXIT.internal : EXIT.usage);
+      // Errors of the parser carry what was parsed; some of them have no exit code of their own.
+      return this.exit(error.oclif.exit === EXIT.internal && !('parse' in error) ? EXIT.internal : EXIT.usage);
     }
     process.stderr.write(`gov: internal error: ${error.stack ?? error.message}\n     please report this\n`);
     return this.exit(EXIT.internal);

@@ -89,7 +89,9 @@ function tellRules(body: RecordBody, head: Head, out: string[], paint: Paint): v
     const title = visible(
       `${hit.effect.padEnd(7)} ${hit.id} v${hit.version} (${hit.layer}, ${hit.severity}, ${hit.level})`,
     );
-    out.push(`  ${wins ? paint.bold(title) : title} ${visible(part)}${hit.because === 'match' ? '' : `, ${hit.because}`}`);
+    out.push(
+      `  ${wins ? paint.bold(title) : title} ${visible(part)}${hit.because === 'match' ? '' : `, ${hit.because}`}`,
+    );
     if (hit.message !== '') out.push(`          ${visible(hit.message)}`);
     if (hit.subject !== '') out.push(`          on: ${visible(hit.subject)}`);
     const instead = hit.remediation || hit.suggest;
@@ -165,7 +167,7 @@ function tellResult(body: RecordBody, head: Head, out: string[]): void {
   const took = result.durationMs === null ? '' : ` after ${result.durationMs} ms`;
   const code = result.exitCode === null ? (result.failed ? 'failed' : 'done') : `exit ${result.exitCode}`;
   out.push(`  ${result.interrupted ? 'interrupted' : code}${took}`);
-  for (const line of clipped(result.text).slice(0, 20)) out.push(`  | ${line}`);
+  for (const line of clipped(result.text.trimEnd()).slice(0, 20)) out.push(`  | ${line}`);
 }
 
 function tellTrace(body: RecordBody, head: Head, out: string[]): void {

@@ -11,6 +11,9 @@ export interface Section {
   readonly none: string;
 }
 
+/** Characters of an id in tables; a unique prefix is enough to look it up, and JSON has the whole. */
+const ID_PREFIX = 12;
+
 const TALLY = ['calls', 'allow', 'ask', 'deny', 'halt'] as const;
 
 /** The tables of a report, in the order in which they are read. */
@@ -27,14 +30,14 @@ export function sectionsOf(report: Report): readonly Section[] {
       id: 'blocked',
       title: 'Most blocked',
       columns: ['call', 'rule', 'times', 'sessions', 'last', 'record'],
-      rows: report.blocked.map((h) => [h.summary, h.rule, h.count, h.sessions, time(h.last), h.id]),
+      rows: report.blocked.map((h) => [h.summary, h.rule, h.count, h.sessions, time(h.last), h.id.slice(0, ID_PREFIX)]),
       none: 'nothing was blocked',
     },
     {
       id: 'asked',
       title: 'Most asked about',
       columns: ['call', 'rule', 'times', 'went on', 'last', 'record'],
-      rows: report.asked.map((h) => [h.summary, h.rule, h.count, h.approved, time(h.last), h.id]),
+      rows: report.asked.map((h) => [h.summary, h.rule, h.count, h.approved, time(h.last), h.id.slice(0, ID_PREFIX)]),
       none: 'nobody was asked',
     },
     {
