@@ -1,3 +1,4 @@
+import { agents } from './agents.ts';
 import { appliers } from './appliers.ts';
 import { archives } from './archives.ts';
 import { buildTools } from './build-tools.ts';
@@ -18,9 +19,11 @@ import { disks } from './disks.ts';
 import { dotnetPrograms } from './dotnet.ts';
 import { editors } from './editors.ts';
 import { find } from './find.ts';
+import { gh } from './gh.ts';
 import { git } from './git.ts';
 import { goPrograms } from './go.ts';
 import { httpClients } from './http-clients.ts';
+import { iac } from './iac.ts';
 import { jsonTools } from './json-tools.ts';
 import { jvm } from './jvm.ts';
 import { keys } from './keys.ts';
@@ -41,16 +44,19 @@ import { phpPrograms } from './php.ts';
 import { powershell } from './powershell.ts';
 import { privileges } from './privileges.ts';
 import { processes } from './processes.ts';
+import { publishing } from './publishing.ts';
 import { python } from './python.ts';
 import { pythonTools } from './python-tools.ts';
 import { ruby } from './ruby.ts';
 import { rust } from './rust.ts';
 import { search } from './search.ts';
+import { secretsManagers } from './secrets-managers.ts';
 import { sessions } from './sessions.ts';
 import { shells } from './shells.ts';
 import { sockets } from './sockets.ts';
 import { ssh } from './ssh.ts';
 import { textPrograms } from './text-programs.ts';
+import { textReaders } from './text-readers.ts';
 import { tunnels } from './tunnels.ts';
 import { versionManagers } from './version-managers.ts';
 import { imageTools, virtualMachines } from './virtual-machines.ts';
@@ -60,6 +66,7 @@ import { wrappers } from './wrappers.ts';
 
 /** Every family of program models; a name may stand in one family only. */
 export const families: readonly (readonly Program[])[] = [
+  agents,
   appliers,
   archives,
   buildTools,
@@ -82,9 +89,11 @@ export const families: readonly (readonly Program[])[] = [
   dotnetPrograms,
   editors,
   find,
+  gh,
   git,
   goPrograms,
   httpClients,
+  iac,
   jsonTools,
   jvm,
   keys,
@@ -105,16 +114,19 @@ export const families: readonly (readonly Program[])[] = [
   powershell,
   privileges,
   processes,
+  publishing,
   pythonTools,
   python,
   ruby,
   rust,
   search,
+  secretsManagers,
   sessions,
   shells,
   sockets,
   ssh,
   textPrograms,
+  textReaders,
   tunnels,
   versionManagers,
   virtualMachines,

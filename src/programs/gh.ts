@@ -1,0 +1,371 @@
+import type { EffectDraft, FileDraft } from '../model/effect.ts';
+import type { Invocation, Outcome } from '../model/program.ts';
+import { known, type Value } from '../model/value.ts';
+import { define, type Program } from './define.ts';
+import { reads, word } from './drafts.ts';
+import { forgeApi } from './gh-api.ts';
+import { sendsOf } from './leaving.ts';
+import type { Parsed } from './options.ts';
+import { below, lastComponent } from './paths.ts';
+import { QUIET } from './streams.ts';
+import { merge, printsSecret } from './subcommands.ts';
+import { pathOf } from './verbs.ts';
+import { atDashes, joinWords, say, starts } from './words.ts';
+
+const OPTIONS = [
+  ...[
+    'R repo:',
+    't title subject:',
+    'b body:',
+    'F body-file notes-file file:',
+    'H head:',
+    'B base:',
+    'l label:',
+    'a assignee app:',
+    'm milestone:',
+    'q jq query:',
+  ],
+  ...[
+    'template T:',
+    'json:',
+    'L limit:',
+    's state search:',
+    'S:',
+    'A author:',
+    'r reviewer ref:',
+    'p project pattern:',
+    'n notes name:',
+    'D dir:',
+    'd desc description:',
+    'filename f:',
+  ],
+  ...[
+    'e env:',
+    'o org:',
+    'u user:',
+    'c codespace comment:',
+    'h hostname help:',
+    'w workflow web:',
+    'j job:',
+    'commit:',
+    'target:',
+    'discussion-category:',
+    'visibility:',
+    'remote:',
+    'source:',
+    'add-label:',
+  ],
+  ...[
+    'remove-label:',
+    'add-assignee:',
+    'remove-assignee:',
+    'add-reviewer:',
+    'remove-reviewer:',
+    'branch:',
+    'reason:',
+    'message:',
+    'description:',
+    'homepage:',
+    'gitignore:',
+    'license:',
+    'clone-dir:',
+    'token:',
+    'value:',
+    'field:',
+    'raw-field:',
+    'archive:',
+    'notes-start-tag:',
+    'match-head-commit:',
+    'author-email:',
+    'event:',
+    'created:',
+    'k key:',
+    'sort:',
+    'order:',
+    'owner:',
+    'language:',
+  ],
+  ...[
+    'public',
+    'private',
+    'internal',
+    'draft',
+    'fill',
+    'yes y',
+    'force',
+    'admin',
+    'squash',
+    'merge',
+    'rebase',
+    'delete-branch',
+    'auto',
+    'approve',
+    'request-changes',
+    'comments',
+    'show-token',
+    'clobber',
+    'watch',
+    'log',
+    'log-failed',
+    'exit-status',
+    'secure-storage',
+    'with-token',
+    'cleanup-tag',
+    'shell',
+    'all',
+    'prerelease',
+    'latest',
+    'generate-notes',
+    'push',
+    'clone',
+    'patch',
+    'name-only',
+    'required',
+    'fail-fast',
+    'verbose',
+    'debug',
+    'failed',
+    'undo',
+    'disable-auto',
+    'yaml',
+    'diff',
+    'version',
+  ],
+];
+
+/** Options that take a value in some subcommands and none in others: `--web`, `-w`, `-h`, `-s`. */
+const FLAGS = OPTIONS.map((line) =>
+  line === 'h hostname help:' ? 'hostname:' : line === 'w workflow web:' ? 'workflow:' : line,
+).concat(['h help', 'w web']);
+
+const TALK =
+  /^(pr|issue|mr|incident|discussion|label|milestone|project|todo|status) (create|new|comment|note|review|edit|update|close|reopen|ready|lock|unlock|pin|unpin|transfer|develop|approve|revoke|subscribe|unsubscribe|todo|item-\S+|field-\S+|link|unlink|copy|mark-template|delete-branch|rebase|update-branch|merge|clone)\b/;
+
+/** Command lines of code forges, from their manuals. */
+export const gh: readonly Program[] = [
+  define({
+    names: ['gh', 'glab', 'tea', 'gh.exe', 'forgejo-cli', 'fj', 'berg'],
+    manual: 'gh manual, glab documentation',
+    summary: 'pull requests, issues, releases of a forge',
+    options: FLAGS,
+    style: { abbreviations: false },
+    run: (args, inv) => {
+      const first = inv.argv[1];
+      if (word(first) === 'api') return withSecrets(forgeApi(inv.argv.slice(1), inv), inv, inv.argv.slice(2), []);
+      return forge(args, inv);
+    },
+  }),
+  define({
+    names: ['hub'],
+    manual: 'hub(1)',
+    summary: 'git with a forge beside it',
+    options: [],
+    style: { stopAtOperand: true },
+    run: (args, inv) => {
+      const verb = word(args.operands[0]);
+      if (!/^(api|pull-request|issue|release|gist|create|delete|fork|ci-status|pr|sync|browse|compare)$/.test(verb)) {
+        return { nested: [{ kind: 'argv', via: 'hub', argv: [known('git'), ...inv.argv.slice(1)] }] };
+      }
+      const target = say(...args.operands.slice(1));
+      if (verb === 'api') return forgeApi(inv.argv.slice(1), inv);
+      const kind: EffectDraft['kind'] | undefined = (
+        {
+          delete: 'infra-destroy',
+          create: 'infra-apply',
+          release: 'publish',
+          gist: 'share-publicly',
+          'pull-request': 'remote-comment',
+          issue: 'remote-comment',
+          fork: 'remote-comment',
+        } as const
+      )[verb];
+      return { subcommand: verb, effects: kind ? [{ kind, target, detail: `hub ${verb}` }] : [] };
+    },
+  }),
+];
+
+function forge(args: Parsed, inv: Invocation): Outcome {
+  const path = pathOf(args, 2);
+  const rest = args.operands.slice(2);
+  const target = say(...rest) || say(args.value('title'));
+  const facts: Outcome = { subcommand: path, stdout: QUIET };
+  if (args.has('help', 'version')) return facts;
+  const effect = (
+    kind: EffectDraft['kind'],
+    what = target || say(args.value('repo')) || 'this repository',
+  ): Outcome => ({
+    ...facts,
+    effects: [{ kind, target: what, detail: `${inv.name} ${path}` }],
+  });
+  const sent = [...args.values('body-file')].filter((p) => word(p) !== '-');
+  const talk = (kind: EffectDraft['kind']): Outcome =>
+    withSecrets(
+      merge(effect(kind), { files: reads(sent) }),
+      inv,
+      args.values('body', 'title', 'notes', 'message', 'value'),
+      sent,
+    );
+  const write = (to: Value): FileDraft => ({ op: 'create', path: to, recursive: true });
+
+  if (/^pr merge|^mr (merge|accept)/.test(path)) return effect(args.has('admin') ? 'infra-apply' : 'remote-comment');
+  if (/^(pr|mr) checkout/.test(path)) return args.has('force') ? effect('vcs-discard') : facts;
+  if (/^(issue|mr|discussion|label|milestone|project|incident) delete/.test(path)) return effect('infra-destroy');
+  if (TALK.test(path)) return talk('remote-comment');
+  switch (path) {
+    case 'gist create':
+    case 'gist edit':
+    case 'gist new':
+    case 'snippet create': {
+      const files = [...rest, ...args.values('filename').filter(() => path === 'snippet create')].filter(
+        (p) => word(p) !== '-',
+      );
+      const stdin = files.length === 0 && !inv.stdinIsOpen ? [inv.stdin] : [];
+      const address: Value = ['https://gist.github.com/'];
+      const sends = sendsOf(inv, { files, streams: stdin, texts: args.values('description') }, address);
+      return merge(effect('share-publicly', say(...files) || 'standard input'), {
+        files: reads(files),
+        dests: [{ address, sends: sends === 'secret' ? 'secret' : 'file', method: 'POST' }],
+      });
+    }
+    case 'gist delete':
+    case 'repo delete':
+    case 'repo archive':
+    case 'run delete':
+    case 'codespace delete':
+    case 'cs delete':
+    case 'secret delete':
+    case 'secret remove':
+    case 'variable delete':
+    case 'variable remove':
+    case 'repo deploy-key':
+    case 'ruleset delete':
+    case 'environment delete':
+    case 'ci delete':
+      return effect('infra-destroy');
+    case 'repo create':
+    case 'repo new':
+      return args.has('public') ? effect('share-publicly') : effect('infra-apply');
+    case 'repo edit':
+      return word(args.value('visibility')) === 'public' ? effect('share-publicly') : effect('infra-apply');
+    case 'repo rename':
+    case 'repo unarchive':
+    case 'repo transfer':
+    case 'repo update':
+    case 'secret set':
+    case 'variable set':
+    case 'variable update':
+    case 'workflow run':
+    case 'workflow enable':
+    case 'workflow disable':
+    case 'ci run':
+    case 'pipeline run':
+    case 'ci trigger':
+    case 'schedule create':
+    case 'schedule delete':
+    case 'schedule run':
+    case 'cluster agent':
+    case 'deploy-key add':
+    case 'repo mirror':
+      return merge(effect('infra-apply'), {
+        files: reads([...args.values('env').filter((p) => /env$/.test(word(p))), ...sent], { certain: false }),
+      });
+    case 'run rerun':
+    case 'run cancel':
+    case 'ci retry':
+    case 'ci cancel':
+    case 'repo fork':
+    case 'repo sync':
+    case 'repo star':
+      return effect('remote-comment');
+    case 'release create':
+    case 'release upload':
+    case 'release edit':
+      return withSecrets(
+        merge(effect('publish', say(rest[0])), { files: reads(rest.slice(1)) }),
+        inv,
+        args.values('notes'),
+        rest.slice(1),
+      );
+    case 'release delete':
+    case 'release delete-asset':
+      return effect('unpublish');
+    case 'release download':
+    case 'run download':
+      return { ...facts, files: [write(args.value('dir') ?? ['.'])].map((f) => ({ ...f, partial: true })) };
+    case 'repo clone':
+    case 'gist clone': {
+      const [source, into] = rest;
+      const name = into && !starts(into, '-') ? into : source && lastComponent(source);
+      return {
+        ...facts,
+        files: name
+          ? [{ ...write(name), content: [{ hole: `a clone of ${say(source)}`, like: 'any', taint: 'network' }] }]
+          : [],
+      };
+    }
+    case 'auth token':
+      return { ...facts, ...printsSecret(`the ${inv.name} token`) };
+    case 'auth status':
+      return args.has('show-token', 't') ? { ...facts, ...printsSecret(`the ${inv.name} token`) } : facts;
+    case 'auth login':
+    case 'auth logout':
+    case 'auth refresh':
+    case 'auth switch':
+    case 'ssh-key add':
+    case 'ssh-key delete':
+    case 'gpg-key add':
+    case 'gpg-key delete':
+      return effect('account');
+    case 'auth setup-git':
+      return { ...facts, files: [{ op: 'write', path: below([inv.world.home], ['.gitconfig']) }] };
+    case 'config set':
+      return {
+        ...facts,
+        files: [
+          {
+            op: 'write',
+            path: below(
+              [inv.world.home],
+              [inv.name === 'glab' ? '.config/glab-cli/config.yml' : '.config/gh/config.yml'],
+            ),
+          },
+        ],
+      };
+    case 'alias set':
+    case 'alias import':
+      return args.has('shell') || rest.some((r) => starts(r, '!'))
+        ? effect('vcs-config', `${inv.name} alias ${say(rest[0])}`)
+        : facts;
+    case 'extension install':
+    case 'extensions install':
+    case 'ext install':
+    case 'extension upgrade':
+      return effect('install-global');
+    case 'codespace ssh':
+    case 'cs ssh': {
+      const { after } = atDashes(inv.argv);
+      return after && after.length > 0
+        ? {
+            ...facts,
+            nested: [{ kind: 'script', via: `${inv.name} codespace ssh`, text: joinWords(after), elsewhere: 'remote' }],
+          }
+        : facts;
+    }
+    case 'codespace create':
+    case 'cs create':
+      return effect('infra-apply');
+    case 'codespace ports':
+    case 'cs ports':
+      return rest.some((r) => word(r) === 'visibility') ? effect('share-publicly') : facts;
+    default:
+      return facts;
+  }
+}
+
+/** Adds a destination when what is said or attached holds a secret. */
+function withSecrets(outcome: Outcome, inv: Invocation, texts: readonly Value[], files: readonly Value[]): Outcome {
+  const address: Value = ['https://api.github.com/'];
+  const streams = inv.stdinIsOpen || !inv.stdin.taints.includes('secret') ? [] : [inv.stdin];
+  const sends = sendsOf(inv, { texts, files, streams }, address);
+  return sends === 'secret' ? merge(outcome, { dests: [{ address, sends, method: 'POST' }] }) : outcome;
+}

@@ -1,0 +1,184 @@
+import type { EffectKind } from '../model/effect-kinds.ts';
+import { define, type Program } from './define.ts';
+import { word } from './drafts.ts';
+import { QUIET } from './streams.ts';
+import { pathOf } from './verbs.ts';
+import { say } from './words.ts';
+
+/** A tool that puts packages, images or apps where others get them. */
+interface Publisher {
+  readonly names: readonly string[];
+  readonly publishes: RegExp;
+  readonly withdraws?: RegExp;
+  readonly installs?: RegExp;
+  /** Subcommands that change accounts or owners. */
+  readonly accounts?: RegExp;
+  readonly options?: readonly string[];
+}
+
+const PUBLISHERS: readonly Publisher[] = [
+  { names: ['twine'], publishes: /^upload/ },
+  {
+    names: [
+      'goreleaser',
+      'release-it',
+      'semantic-release',
+      'changeset',
+      'np',
+      'lerna',
+      'standard-version',
+      'release-please',
+      'cargo-release',
+      'auto',
+      'shipit',
+      'jreleaser',
+      'bumpp',
+    ],
+    publishes: /^(release|publish|tag|github-release|release-pr|full-release|ship|deploy|from-git|$)/,
+  },
+  {
+    names: ['vsce', 'ovsx'],
+    publishes: /^publish/,
+    withdraws: /^unpublish/,
+    accounts: /^(login|create-publisher|delete-publisher)/,
+  },
+  { names: ['nuget', 'paket'], publishes: /^push/, withdraws: /^delete/, installs: /^(install|restore|update)/ },
+  {
+    names: ['fastlane', 'altool', 'xcrun-altool', 'eas', 'expo-cli', 'appcenter', 'bundletool', 'iTMSTransporter'],
+    publishes:
+      /^(release|deploy|beta|deliver|pilot|supply|upload\S*|submit|publish|update|app_store|appstore|testflight|codepush|distribute|(ios|android|mac) (release|deploy|beta|publish|submit))/,
+  },
+  {
+    names: ['snapcraft', 'flatpak-builder', 'charmcraft', 'rockcraft', 'appimagetool'],
+    publishes: /^(upload|push|release|promote)/,
+    withdraws: /^(revoke|close)/,
+  },
+  {
+    names: [
+      'web-ext',
+      'chrome-webstore-upload',
+      'jsr',
+      'wapm',
+      'wasmer',
+      'luarocks',
+      'cpan-upload',
+      'dub',
+      'opam',
+      'shards',
+      'nimble',
+      'gleam',
+      'rebar3',
+      'conan',
+      'vcpkg',
+      'puppet-module',
+      'ansible-publish',
+      'bal',
+      'tsp',
+      'buf',
+      'apm',
+      'typst',
+      'esy',
+      'spago',
+      'elm',
+      'ballerina',
+      'clojars',
+    ],
+    publishes: /^(publish|upload|sign --channel|push|hex publish|upload-tarball|registry push|mod push)/,
+    withdraws: /^(unpublish|hex (retire|publish revert)|retire|delete|remove --confirm)/,
+  },
+  {
+    names: [
+      'ghr',
+      'gh-pages',
+      'dput',
+      'surge-sh',
+      'gh-release',
+      'aptly',
+      'debsign',
+      'reprepro',
+      'createrepo',
+      'cloudsmith',
+      'jfrog',
+      'jf',
+      'fury',
+      'packagecloud',
+      'package_cloud',
+      'hf',
+      'huggingface-cli',
+    ],
+    publishes:
+      /^(?!(--help|help|list|ls|ping|whoami|env|scan|download|search|version|config|cache|c |rt (dl|search|s |ping)))(.*\b(push|upload|u|publish|deploy|copy|repo create|create|ppa:\S+)\b.*|[\w./-]+)$/,
+    withdraws: /\b(delete|remove|drop|yank|rt del)\b/,
+    accounts: /^(login|logout|auth)/,
+  },
+];
+
+/** Publishing tools, from their manuals; package managers that install first are elsewhere. */
+export const publishing: readonly Program[] = PUBLISHERS.map((tool) =>
+  define({
+    names: tool.names,
+    manual: `${tool.names[0]} documentation`,
+    summary: 'publishes packages',
+    options: [
+      'r repository:',
+      'repository-url:',
+      'u username:',
+      'p password pat:',
+      'c config:',
+      'o out output:',
+      'i packagePath:',
+      's source:',
+      'k api-key apiKey:',
+      't token tag:',
+      'f config-file:',
+      'env:',
+      'channel:',
+      'n:',
+      'b branch:',
+      'd dist:',
+      'm message:',
+      'preid:',
+      'dry-run',
+      'snapshot',
+      'skip-publish',
+      'dry',
+      'no-publish',
+      'help h',
+      'version v',
+      'ci',
+      'y yes',
+      'clean',
+      'auto-snapshot',
+      'skip:',
+      'platform:',
+      'profile:',
+      'since:',
+    ],
+    style: { abbreviations: false },
+    run: (args, inv) => {
+      const path = pathOf(args, 3);
+      const facts = { subcommand: pathOf(args, 2), stdout: QUIET };
+      const looks =
+        args.has('help', 'dry-run', 'dry', 'snapshot', 'skip-publish', 'no-publish') ||
+        (args.has('version') && path === '') ||
+        args.values('skip').some((s) => /publish/.test(word(s)));
+      if (looks) return facts;
+      const kind: EffectKind | null = tool.withdraws?.test(path)
+        ? 'unpublish'
+        : tool.accounts?.test(path)
+          ? 'account'
+          : tool.installs?.test(path)
+            ? 'install'
+            : tool.publishes.test(path)
+              ? 'publish'
+              : null;
+      if (kind === null) return facts;
+      return {
+        ...facts,
+        effects: [
+          { kind, target: say(...args.operands.slice(1)) || 'this package', detail: `${inv.name} ${path}`.trim() },
+        ],
+      };
+    },
+  }),
+);
