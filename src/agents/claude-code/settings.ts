@@ -35,16 +35,21 @@ export interface HookGroup {
     readonly command: string;
     readonly args: readonly string[];
     readonly timeout: number;
-    readonly onFailure?: 'block';
+    readonly onFailure: 'block';
   }[];
 }
 
-/** What gov adds under `hooks.<event>`; `hooksDir` is absolute, or starts with `${CLAUDE_PLUGIN_ROOT}`. */
+/**
+ * What gov adds under `hooks.<event>`; `hooksDir` is absolute, or starts with `${CLAUDE_PLUGIN_ROOT}`. With
+ * `onFailure: "block"` a launcher that is gone stops tool calls and prompts; on the other events the client goes on
+ * (seen with 2.1.332: Stop does not loop). Launchers that are there end with 0 on events that are only recorded.
+ */
 export function groupFor(event: (typeof HOOKED_EVENTS)[number], hooksDir: string): HookGroup {
-  const part = partOf(event);
-  const command = `${hooksDir}/${LAUNCHERS[part]}`;
-  const handler = { type: 'command', command, args: ['claude-code'], timeout: TIMEOUT_S } as const;
-  return { matcher: '*', hooks: [part === 'gate' ? { ...handler, onFailure: 'block' } : handler] };
+  const command = `${hooksDir}/${LAUNCHERS[partOf(event)]}`;
+  return {
+    matcher: '*',
+    hooks: [{ type: 'command', command, args: ['claude-code'], timeout: TIMEOUT_S, onFailure: 'block' }],
+  };
 }
 
 /** True for a handler that starts one of gov's launchers, whatever installation it belongs to. */
