@@ -66,6 +66,8 @@ function makeRun(context: ShellContext): Run {
     record: makeRecorder(),
     marks: makeMarks(),
     choices: FIRST,
+    chars: 0,
+    combinations: 0,
     rounds: 0,
     steps: 0,
     visited: new WeakSet(),

@@ -10,6 +10,8 @@ export interface Choices {
 }
 
 const MAX_COMBINATIONS = 8;
+/** Combinations that one analysis tries; with nested code they multiply. */
+const ALL_COMBINATIONS = 40_000;
 
 /** Takes the first of everything. */
 export const FIRST: Choices = { pick: () => 0, has: () => false };
@@ -48,7 +50,8 @@ export function forEachChoice(run: Run, s: State, step: (path: State) => void, a
     run.choices = outer;
     paths.push(path);
   };
-  for (let made = 0; made < MAX_COMBINATIONS; made++) {
+  for (let made = 0; made < MAX_COMBINATIONS && run.combinations < ALL_COMBINATIONS; made++) {
+    run.combinations++;
     walk(choices);
     if (!advance(pins)) return join(s, paths);
   }

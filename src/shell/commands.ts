@@ -38,8 +38,9 @@ function once(run: Run, s: State, node: Command): void {
   const rest: Value[] = [];
   const declared = new Map<number, Assignment>();
   for (const arg of node.args) {
-    if (arg.type === 'Word') rest.push(...expandWord(run, s, arg));
-    else if (arg.value.type === 'ArrayValue' || arg.index) {
+    if (arg.type === 'Word') {
+      for (const word of expandWord(run, s, arg)) rest.push(word);
+    } else if (arg.value.type === 'ArrayValue' || arg.index) {
       declared.set(first.length + rest.length, arg);
       rest.push(known(arg.text));
     } else rest.push(assignmentText(run, s, arg));

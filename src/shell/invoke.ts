@@ -1,4 +1,3 @@
-import { LIMITS } from '../base/limits.ts';
 import type { Invocation, Outcome } from '../model/program.ts';
 import { type Hole, known, knownPrefix, render, type Taint, taintsOf, textOf, type Value } from '../model/value.ts';
 import { BUILTINS, isStandalone } from './builtins/table.ts';
@@ -6,7 +5,7 @@ import { applyDest, applyEffect, applyFiles } from './effects.ts';
 import { callFunction } from './functions.ts';
 import { runLocalFile, runNested } from './nested.ts';
 import { programAt } from './program-names.ts';
-import { type CommandDraft, hasRoom, isRepeat, noteUnknown } from './record.ts';
+import { type CommandDraft, isExhausted, isRepeat, noteUnknown } from './record.ts';
 import { closeFiles, descriptor } from './redirections.ts';
 import type { Call, Run } from './run.ts';
 import { mergeTaints, pour } from './sinks.ts';
@@ -16,7 +15,7 @@ import { placeOf } from './variables.ts';
 /** Runs an argument vector: a function, a builtin, a program, a script file, or something unknown. */
 export function invoke(run: Run, s: State, call: Call): void {
   run.steps++;
-  if (run.steps > LIMITS.commands * 4 || !hasRoom(run.record)) {
+  if (isExhausted(run.record, run.steps)) {
     noteUnknown(run.record, 'more commands than are analysed', call.text, call.span);
     s.status = 'maybe';
     return;
@@ -30,8 +29,9 @@ export function invoke(run: Run, s: State, call: Call): void {
     if (functions) return runFunction(run, s, call, text, functions);
     const builtin = BUILTINS.get(text);
     if (builtin && (call.lookup !== 'program' || isStandalone(text))) {
-      const command = startCommand(run, s, call, text);
       const place = placeOf(run, s);
+      const repeat = isQuiet(s, call) && isRepeat(run.record, call.argv, place.value, s.frame, `${text} ${s.ended}`);
+      const command = startCommand(run, s, call, text, !repeat);
       s.status = 'ok';
       builtin({ run, s, call, command, argv: call.argv });
       closeFiles(run, { ...s, places: [{ ...place, after: 'any' }] }, call.opened ?? [], command);
@@ -84,14 +84,18 @@ function runFunction(
   closeFiles(run, s, call.opened ?? [], command);
 }
 
+/** True if nothing but its words and directory makes this command differ from an equal one. */
+function isQuiet(s: State, call: Call): boolean {
+  const alone = descriptor(s, 0).open && s.frame.pipeline.length === 0;
+  return alone && call.env.size === 0 && s.exports.size === 0 && !call.opened?.length;
+}
+
 /** Runs a modelled or unknown program. */
 export function runProgram(run: Run, s: State, call: Call, name: string): void {
   const place = placeOf(run, s);
   const input = descriptor(s, 0);
-  const quiet =
-    input.open && call.env.size === 0 && s.exports.size === 0 && !call.opened?.length && s.frame.pipeline.length === 0;
   s.status = 'maybe';
-  if (quiet && isRepeat(run.record, call.argv, place.value, s.frame, `${name} ${run.changes} ${s.ended}`)) {
+  if (isQuiet(s, call) && isRepeat(run.record, call.argv, place.value, s.frame, `${name} ${run.changes} ${s.ended}`)) {
     pour(descriptor(s, 1).sink, { value: null, taints: [] });
     return;
   }

@@ -1,7 +1,7 @@
 import type { AndOr, ParsedScript, Statement } from 'unbash';
 import { skip } from './coverage.ts';
 import { runNode } from './nodes.ts';
-import { noteUnknown } from './record.ts';
+import { isExhausted, noteUnknown } from './record.ts';
 import { descriptor } from './redirections.ts';
 import type { Run } from './run.ts';
 import { alternate, markSink, rewind, type Sink } from './sinks.ts';
@@ -36,9 +36,18 @@ function noteParseError(run: Run, source: Source, error: { readonly message: str
 
 export function runStatements(run: Run, s: State, statements: readonly Statement[]): void {
   for (const statement of statements) {
+    if (isExhausted(run.record, run.steps)) return leaveRest(run, s, statement);
     if (s.ended === '') runStatement(run, s, statement);
     else runUnreachable(run, s, statement);
   }
+}
+
+/** The bound is reached: what follows is said to be unknown, as a whole. */
+function leaveRest(run: Run, s: State, from: Statement): void {
+  const { text, base } = s.frame.source;
+  const span = base === null ? null : { start: base + from.pos, end: base + text.length };
+  noteUnknown(run.record, 'more commands than are analysed', text.slice(from.pos), span);
+  s.status = 'maybe';
 }
 
 function runStatement(run: Run, s: State, statement: Statement): void {
@@ -91,6 +100,7 @@ export function runAndOr(run: Run, s: State, node: AndOr): void {
     if (and || others.length === 0) runNode(run, path, command);
     else orElse(out, start, () => runNode(run, path, command));
     split(at, path, s);
+    if (at.ok.length + at.fail.length > MAX_PATHS || path.level - s.level > MAX_PATHS) settle(at, s);
   });
   finish(s, at);
 }
@@ -122,14 +132,24 @@ function split(at: Outcomes, path: State, s: State): void {
   if (status !== 'ok' && !at.fail.includes(kept)) at.fail = [...at.fail, kept];
 }
 
-const MAX_LAYERS = 64;
+const MAX_PATHS = 12;
+
+/** Too many paths are held: they come together, and the chain goes on with what differs as alternatives. */
+function settle(at: Outcomes, s: State): void {
+  const alive = [...new Set([...at.ok, ...at.fail])];
+  if (alive.length === 0 || (alive.length === 1 && alive[0] === s)) return;
+  join(s, alive);
+  s.ended = '';
+  if (at.ok.length > 0) at.ok = [s];
+  if (at.fail.length > 0) at.fail = [s];
+}
 
 /** A state in which these paths go on together: one of them itself if nobody else reads it, else a fork. */
 function gather(s: State, paths: readonly State[], others: readonly State[]): State {
   const [only] = paths as [State];
   if (paths.length === 1) {
     if (!others.some((o) => reads(o, only))) return only;
-    if (only.level - s.level < MAX_LAYERS) return fork(only);
+    return fork(only);
   }
   const next = fork(s);
   join(next, paths, s);

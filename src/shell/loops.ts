@@ -1,6 +1,6 @@
 import type { ArithmeticFor, CompoundList, For, Select, SyntaxNode, While } from 'unbash';
 import { LIMITS } from '../base/limits.ts';
-import { concat, isDynamic, known, type Part, render, type Value } from '../model/value.ts';
+import { concat, isDynamic, known, type Part, render, textOf, type Value } from '../model/value.ts';
 import { evaluate } from './arithmetic.ts';
 import { runStatements } from './lists.ts';
 import { descriptor } from './redirections.ts';
@@ -12,6 +12,8 @@ import { expandWord } from './words.ts';
 
 const ROUNDS = [64, 16, 4, 1];
 const GLOB_NAMES = 32;
+/** More numbers than this are not counted through: nothing is learnt from each. */
+const MANY_NUMBERS = 16;
 /** Rounds that all loops of one call may take together. */
 const ALL_ROUNDS = 4096;
 
@@ -40,6 +42,13 @@ export function runFor(run: Run, s: State, node: For): void {
   }
   const several = items.length > LIMITS.unroll || run.rounds + items.length > ALL_ROUNDS;
   if (several || items.some(isDynamic)) widen(run, s, [node.body]);
+  const numbers = items.length > MANY_NUMBERS && items.every((w) => /^\d+$/.test(textOf(w) ?? ''));
+  if (numbers) {
+    widen(run, s, [node.body]);
+    setText(s, name, [hole(`one of ${items.length} numbers`, 'name')]);
+    round(run, s, node.body);
+    return;
+  }
   const list = several ? [[hole(`one of ${items.length} words of $${name}`)] as Value] : items;
   for (const item of list) {
     setText(s, name, item);

@@ -122,13 +122,10 @@ export function remove(pattern: Pattern, text: string, operator: '#' | '##' | '%
     const end = operator === '#' ? ends[0] : ends[ends.length - 1];
     return end === undefined ? text : text.slice(end);
   }
-  const last = text.length;
-  for (let step = 0; step <= last; step++) {
-    const start = operator === '%' ? last - step : step;
-    const ends = matchEnds(pattern, text, start);
-    if (ends[ends.length - 1] === last) return text.slice(0, start);
-  }
-  return text;
+  // A suffix is a prefix of everything turned round.
+  const ends = matchEnds([...pattern].reverse(), text.split('').reverse().join(''), 0);
+  const end = operator === '%' ? ends[0] : ends[ends.length - 1];
+  return end === undefined ? text : text.slice(0, text.length - end);
 }
 
 /** `${text/pattern/replacement}` and its kin; null past the bound. */
@@ -138,15 +135,14 @@ export function replace(
   replacement: string,
   operator: '/' | '//' | '/#' | '/%',
 ): string | null {
-  if (text.length > MATCH_CHARS) return null;
+  if (text.length > (pattern.some((t) => t.kind === 'star') ? MATCH_CHARS / 8 : MATCH_CHARS)) return null;
   if (operator === '/#') {
     const end = matchEnds(pattern, text, 0).at(-1);
     return end === undefined ? text : replacement + text.slice(end);
   }
   if (operator === '/%') {
-    for (let start = 0; start <= text.length; start++)
-      if (matchEnds(pattern, text, start).at(-1) === text.length) return text.slice(0, start) + replacement;
-    return text;
+    const kept = remove(pattern, text, '%%');
+    return kept === null || kept === text ? kept : kept + replacement;
   }
   let out = '';
   let from = 0;

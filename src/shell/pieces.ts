@@ -24,7 +24,7 @@ export function toFields(pieces: readonly Piece[], ifs: string, noglob: boolean)
   for (const piece of pieces) {
     if (piece.kind === 'break') flush();
     else if (piece.kind === 'quoted') {
-      parts.push(...piece.value);
+      for (const part of piece.value) parts.push(part);
       has = true;
     } else if (piece.kind === 'plain') {
       for (const part of piece.value)

@@ -52,9 +52,9 @@ export function noteUnknown(r: Recorder, reason: string, text: string, span: Spa
   r.unknowns.push({ reason, text: short, span });
 }
 
-/** True while more commands may be kept. */
-export function hasRoom(r: Recorder): boolean {
-  return r.commands.length < LIMITS.commands;
+/** True once as many commands have run, or are kept, as one analysis looks at. */
+export function isExhausted(r: Recorder, steps: number): boolean {
+  return steps > LIMITS.commands * 4 || r.commands.length >= LIMITS.commands;
 }
 
 /**

@@ -29,6 +29,7 @@ export function redirect(run: Run, s: State, list: readonly Redirection[]): Redi
   const opened: OpenedFile[] = [];
   const shown: string[] = [];
   const fds = new Map(s.fds);
+  s.fds = fds;
   for (const r of list) {
     const n = number(run, s, r);
     if (r.type === 'HereDoc') {
@@ -38,7 +39,6 @@ export function redirect(run: Run, s: State, list: readonly Redirection[]): Redi
       shown.push('<<<');
       fds.set(n, input(hereString(run, s, r)));
     } else one(run, s, r, n, fds, opened, shown);
-    s.fds = new Map(fds);
   }
   return { opened, shown };
 }

@@ -19,6 +19,10 @@ export interface Run {
   readonly record: Recorder;
   readonly marks: Marks;
   choices: Choices;
+  /** Characters that expansions have given so far. */
+  chars: number;
+  /** Combinations of alternatives tried so far. */
+  combinations: number;
   /** Rounds of loops taken so far. */
   rounds: number;
   /** Simple commands run so far, repeats included. */

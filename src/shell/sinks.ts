@@ -32,12 +32,12 @@ export function pour(sink: Sink | null, stream: Stream): void {
 /** What was collected when there is one answer. */
 export function streamOf(sink: Sink): Stream {
   const [text, ...more] = sink.texts ?? [];
-  return { value: text && more.length === 0 ? concat(...text) : null, taints: [...sink.taints] };
+  return { value: text && more.length === 0 ? concat(text.flat()) : null, taints: [...sink.taints] };
 }
 
 /** Every text it could be, or null. */
 export function textsOf(sink: Sink): readonly Value[] | null {
-  return sink.texts?.map((t) => concat(...t)) ?? null;
+  return sink.texts?.map((t) => concat(t.flat())) ?? null;
 }
 
 /** Where the sink stands, to start an alternative from. */
@@ -63,9 +63,9 @@ export function alternate(sink: Sink | null, other: SinkMark): void {
     return;
   }
   const all = [...sink.texts];
-  const keys = new Set(all.map((t) => JSON.stringify(concat(...t))));
+  const keys = new Set(all.map((t) => JSON.stringify(concat(t.flat()))));
   for (const text of other) {
-    const key = JSON.stringify(concat(...text));
+    const key = JSON.stringify(concat(text.flat()));
     if (!keys.has(key)) all.push(text);
     keys.add(key);
   }

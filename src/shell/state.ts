@@ -1,4 +1,4 @@
-import { concat, known, type Part, type Stream, type Taint, textOf, type Value } from '../model/value.ts';
+import { concat, type Part, type Stream, type Taint, textOf, type Value } from '../model/value.ts';
 import type { Sink } from './sinks.ts';
 import type { Source } from './source.ts';
 
@@ -215,8 +215,19 @@ function noteExport(s: State, name: string, variable: Variable): void {
   else s.exports.set(name, [hole(`value of $${name} is not known`)]);
 }
 
+/** Longest text that a variable holds; longer ones are not known. */
+const MAX_TEXT = 256 * 1024;
+
+function bounded(held: Held): Held {
+  if (held.kind !== 'text') return held;
+  let size = 0;
+  for (const part of held.value) size += typeof part === 'string' ? part.length : 1;
+  return size <= MAX_TEXT ? held : { kind: 'text', value: blur('a text longer than is analysed', [held]) };
+}
+
 /** Sets the value, keeping the variable's attributes. */
-export function setHeld(s: State, name: string, held: readonly Held[]): void {
+export function setHeld(s: State, name: string, values: readonly Held[]): void {
+  const held = values.map(bounded);
   const before = findVariable(s, name);
   const exported = before?.exported ?? s.options.has('allexport');
   setVariable(s, name, before ? { ...before, exported, alts: held } : { alts: held, exported });
@@ -388,5 +399,5 @@ export function hole(reason: string, like: 'any' | 'name' = 'any', taint?: Taint
 }
 
 export function lines(values: readonly Value[], separator: string): Value {
-  return concat(...values.flatMap((v, i) => (i === 0 ? [v] : [known(separator), v])));
+  return concat(values.flatMap((v, i) => (i === 0 || separator === '' ? v : [separator, ...v])));
 }

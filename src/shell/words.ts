@@ -90,12 +90,29 @@ function partsOf(run: Run, s: State, parts: readonly WordPart[], tilde: boolean,
         next.type !== 'BraceExpansion' &&
         next.type !== 'Glob';
       out.push({ kind: 'plain', value: quotedPrefix && !assignment ? fromMarks(part.value, run.marks) : value });
-    } else out.push(...partPieces(run, s, part, false));
+    } else for (const piece of partPieces(run, s, part, false)) out.push(piece);
   });
   return out;
 }
 
+/** Characters that all expansions of one analysis may give together. */
+const ALL_CHARS = 16 * 1024 * 1024;
+
 function partPieces(run: Run, s: State, part: WordPart, quoted: boolean): readonly Piece[] {
+  const pieces = expandPart(run, s, part, quoted);
+  if (!isExpansion(part)) return pieces;
+  for (const piece of pieces)
+    if ('value' in piece) for (const p of piece.value) run.chars += typeof p === 'string' ? p.length : 1;
+  if (run.chars <= ALL_CHARS) return pieces;
+  noteUnknown(run.record, 'more text than is analysed', part.text, spanOf(s.frame.source, part));
+  return [{ kind: quoted ? 'quoted' : 'split', value: [hole('more text than is analysed')] }];
+}
+
+function isExpansion(part: WordPart): boolean {
+  return part.type === 'SimpleExpansion' || part.type === 'ParameterExpansion' || part.type === 'CommandExpansion';
+}
+
+function expandPart(run: Run, s: State, part: WordPart, quoted: boolean): readonly Piece[] {
   switch (part.type) {
     case 'Literal':
       return [

@@ -2,9 +2,11 @@ import { posix } from 'node:path';
 import { concat, isDynamic, known, knownPrefix, textOf, type Value } from '../../model/value.ts';
 import type { Run } from '../run.ts';
 import { textStream } from '../sinks.ts';
-import { hole, joinPlaces, keyOf, type Place, type State, setPlaces, setText } from '../state.ts';
+import { hole, joinPlaces, keyOf, lines, type Place, type State, setPlaces, setText } from '../state.ts';
 import { isFilled, placeOf, readText } from '../variables.ts';
 import { type BuiltinCall, type BuiltinTable, describe, finish, print, readOptions } from './builtin.ts';
+
+const MAX_PATH = 1024;
 
 /** A directory as `cd` would go to it from another, `..` taken off as text where it can be. */
 export function directoryFrom(from: Value, to: Value): Value {
@@ -12,6 +14,7 @@ export function directoryFrom(from: Value, to: Value): Value {
   const whole = start.startsWith('/') ? to : to.length === 0 ? from : concat(from, ['/'], to);
   const text = textOf(whole);
   if (text === null) return concat(whole.map((p) => (typeof p === 'string' ? p.replace(/\/{2,}/g, '/') : p)));
+  if (text.length > MAX_PATH) return [hole('a path that is too long')];
   const normal = posix.normalize(text);
   return known(normal.length > 1 ? normal.replace(/\/$/, '') : normal);
 }
@@ -124,7 +127,7 @@ function dirs(b: BuiltinCall): void {
   const { flags } = readOptions(b.argv);
   if (flags.has('c')) b.s.dirs = [];
   const all = [placeOf(b.run, b.s).value, ...b.s.dirs];
-  print(b, textStream(concat(...all.flatMap((d, i) => (i === 0 ? [d] : [known(' '), d])), ['\n'])));
+  print(b, textStream(concat(lines(all, ' '), ['\n'])));
 }
 
 export const DIRECTORY_BUILTINS: BuiltinTable = [

@@ -69,7 +69,7 @@ export function formatted(format: string, args: readonly Value[]): Value {
     }
     if (next === before || next >= args.length) break;
   }
-  return concat(...out);
+  return concat(out.flat());
 }
 
 function directive(spec: string, arg: Value): Value {
