@@ -49,13 +49,18 @@ const CODE_TOOL = /brows|playwright|puppeteer|selenium|javascript|\bjs\b|evaluat
 export function genericTool(call: ToolCall, world: Overlay): Findings {
   const name = call.mcp ? `${call.mcp.server}_${call.mcp.tool}` : call.rawTool;
   const input = call.input;
+  const records = recordsIn(input);
   const direct = seen(
-    { files: filesOf(call, world), dests: destsOf(call, input), effects: sqlOf(input, name) },
+    {
+      files: [...filesOf(call, world), ...records.flatMap((fields) => fileUrlsOf(fields, world))],
+      dests: destsOf(call, records),
+      effects: records.flatMap((fields) => sqlOf(fields, name)),
+    },
     call.cwd,
     call.rawTool,
     world,
   );
-  const scripts = CODE_TOOL.test(name) ? [] : scriptsOf(input);
+  const scripts = CODE_TOOL.test(name) ? [] : records.flatMap(scriptsOf);
   return joined([direct, ...scripts.map((script) => uncertain(shellFindings(script, call.cwd, world)))]);
 }
 
@@ -122,18 +127,45 @@ function looksLikePath(field: string, value: string): boolean {
   return /path|file|dir|folder/i.test(field) ? !/\s{2}|[<>|]/.test(value) : /^[\w.@-]+\/[\w./@-]+$/.test(value);
 }
 
-function destsOf(call: ToolCall, input: Fields): DestDraft[] {
-  const urls = Object.entries(input).filter(
-    (entry): entry is [string, string] =>
-      typeof entry[1] === 'string' &&
-      /ur[il]|endpoint|href|link|address|webhook|host/i.test(entry[0]) &&
-      /^(?:https?|wss?|ftp):\/\//i.test(entry[1]),
+const URL_FIELD = /ur[il]|endpoint|href|link|address|webhook|host/i;
+
+function urlsOf(fields: Fields, scheme: RegExp): readonly string[] {
+  return Object.entries(fields).flatMap(([field, value]) =>
+    typeof value === 'string' && URL_FIELD.test(field) && scheme.test(value) ? [value] : [],
   );
-  const dests = urls.map(([, url]) => destOfUrl(url, input));
-  const leaks = call.mcp !== null && [...textsIn(input)].some(holdsToken);
+}
+
+/** `file:` addresses in fields that are not paths by name; those count as paths already. */
+function fileUrlsOf(fields: Fields, world: Overlay): FileDraft[] {
+  return Object.entries(fields).flatMap(([field, value]): FileDraft[] => {
+    const isUrl =
+      typeof value === 'string' && URL_FIELD.test(field) && !PATH_FIELD.test(field) && /^file:/i.test(value);
+    return isUrl ? [{ op: 'read', ...toolPath(value, world.home) }] : [];
+  });
+}
+
+function destsOf(call: ToolCall, records: readonly Fields[]): DestDraft[] {
+  const dests = records.flatMap((fields) =>
+    urlsOf(fields, /^(?:https?|wss?|ftp):\/\//i).map((url) => destOfUrl(url, fields)),
+  );
+  const leaks = call.mcp !== null && [...textsIn(call.input)].some(holdsToken);
   if (leaks && !dests.some((dest) => dest.sends === 'secret'))
     dests.push({ address: known(call.mcp?.server ?? ''), scheme: 'mcp', sends: 'secret', certain: false });
   return dests;
+}
+
+const MAX_RECORDS = 64;
+
+/** The input and the objects in it: servers wrap their fields in `params`, `arguments`, `options`. */
+function recordsIn(input: Fields): readonly Fields[] {
+  const found: Fields[] = [input];
+  for (let i = 0; i < found.length; i++)
+    for (const value of Object.values(found[i] as Fields))
+      for (const inner of listOf(value) ?? [value]) {
+        const fields = recordOf(inner);
+        if (fields && found.length < MAX_RECORDS) found.push(fields);
+      }
+  return found;
 }
 
 function sqlOf(input: Fields, name: string): EffectDraft[] {

@@ -82,13 +82,12 @@ const USER_DIRS =
   /^(?:documents|desktop|downloads|pictures|music|videos|movies|public|library|dropbox|onedrive|google drive|icloud drive)$/;
 
 /**
- * True if the path is ordinary work. A home directory that an agent was started in counts as workspace for visible
+ * True if the path is ordinary work. A home directory that is the workspace, or lies in it, counts for its visible
  * files only: the directory itself, its dot files and the user's own collections stay `home`.
  */
 export function inWorkspace(path: string, at: Places): boolean {
   if (!at.hasWorkspace || !isUnder(path, at.workspace)) return false;
-  if (!isUnder(at.home, at.workspace)) return true;
-  if (!isUnder(path, at.home)) return false;
+  if (!isUnder(at.home, at.workspace) || !isUnder(path, at.home)) return true;
   const below = path.slice(at.home.length + 1);
   return below !== '' && !below.startsWith('.') && !USER_DIRS.test(folded(below));
 }

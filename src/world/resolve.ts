@@ -86,6 +86,9 @@ export function componentsOf(value: Value): Component[] {
 const MAX_LINKS = 40; // as Linux, path_resolution(7)
 const MAX_COMPONENTS = 4096;
 
+// proc(5). `/dev/fd` is a link to it.
+const PROCESS = /^(?:\/proc\/(self|thread-self|\d+)(?:\/(?:task\/[^/]+\/)?(.+))?|\/dev\/(fd\/[^/]+))$/;
+
 /**
  * Follows a path as the kernel does (path_resolution(7)): component by component, `..` after links, a link in the
  * last place only if `follow` or a slash stands after it. Never throws.
@@ -117,15 +120,20 @@ export function locate(cwd: Value, path: Value, follow: boolean, view: View): Lo
       at = inside(at, next.shape);
       continue;
     }
-    const process = /^\/proc\/(self|thread-self|\d+)\/(root|cwd)$/.exec(here);
+    const process = PROCESS.exec(here);
     if (process) {
+      const whose = process[1];
+      const what = process[2] ?? process[3];
+      // The links below are those of the process that looks, which is not the one that will run.
+      if (what !== 'root' && what !== 'cwd') {
+        if (what?.startsWith('fd/') && queue.length > 0) return nowhere('an open directory of a process');
+        at = here;
+        continue;
+      }
       if (++links > MAX_LINKS) return nowhere('too many symbolic links');
-      if (process[2] === 'root') at = '/';
-      else if (process[1] === 'self' || process[1] === 'thread-self') {
-        const dir = componentsOf(cwd);
-        queue.push(...dir.reverse());
-        at = '/';
-      } else return nowhere('directory of another process');
+      if (what === 'cwd' && whose !== 'self' && whose !== 'thread-self') return nowhere('directory of another process');
+      if (what === 'cwd') queue.push(...componentsOf(cwd).reverse());
+      at = '/';
       continue;
     }
     const isLast = queue.length === 0;

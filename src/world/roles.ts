@@ -132,6 +132,15 @@ const AGENT_DIRS: ReadonlyMap<string, ByRest> = new Map<string, ByRest>([
   ['.gov', [[/^/, 'gov']]],
   ['.husky', [[/^(?!_\/)[^/]*$|^_\/husky\.sh$/, 'git-hook']]],
   ['.githooks', [[/./, 'git-hook']]],
+  ['.idea', [[/^runconfigurations\//, 'task-runner']]],
+  ['.run', [[/\.run\.xml$/, 'task-runner']]],
+  [
+    '.zed',
+    [
+      [/^tasks\.json$/, 'task-runner'],
+      [/^settings\.json$/, EDITOR],
+    ],
+  ],
   ['.circleci', [[/./, 'ci']]],
   ['.buildkite', [[/./, 'ci']]],
 ]);
@@ -149,7 +158,7 @@ const BY_NAME: ReadonlyMap<string, Role> = new Map<string, Role>([
   ['.travis.yml', 'ci'],
   ['bitbucket-pipelines.yml', 'ci'],
   ['.drone.yml', 'ci'],
-  ['lefthook.yml', 'git-hook'],
+  ['lefthook.yml', 'tool-config'],
   ['.npmrc', 'tool-config'],
   ['.yarnrc.yml', 'tool-config'],
   ['.yarnrc', 'tool-config'],

@@ -188,6 +188,8 @@ describe('tools of which only the fields are known', () => {
     ['mcp__github__get_file_contents', { owner: 'acme', repo: 'widgets', path: '.env' }, []],
     ['mcp__linear__create_comment', { issueId: 'E-1', body: 'rm -rf /etc; see /etc/passwd' }, []],
     ['ReadManyFiles', { paths: ['/home/dev/.ssh/id_rsa'] }, ['read /home/dev/.ssh/id_rsa secret secret']],
+    ['mcp__browser__navigate', { url: 'file:///home/dev/.ssh/id_rsa' }, ['read /home/dev/.ssh/id_rsa secret secret']],
+    ['mcp__fs__write', { params: { path: '/etc/x', content: '' } }, ['write /etc/x system']],
     ['TodoWrite', { todos: [{ content: 'rm -rf /', status: 'pending' }] }, []],
     ['Task', { prompt: 'rm -rf / in /etc', description: 'x' }, []],
   ])('%s %j', (tool, input, want) => {
@@ -198,6 +200,7 @@ describe('tools of which only the fields are known', () => {
     ['mcp__postgres__query', { sql: 'SELECT id, deleted_at FROM users' }, ['db-read users']],
     ['mcp__supabase__execute_sql', { project_id: 'p', query: "SELECT 'DROP TABLE users'" }, ['db-read ']],
     ['mcp__supabase__execute_sql', { query: "SELECT '--'; DROP TABLE users;" }, ['db-read ', 'db-drop users']],
+    ['mcp__db__run', { params: { sql: 'DROP TABLE x' } }, ['db-drop x']],
     ['mcp__jira__search', { query: 'delete old users' }, []],
     ['mcp__jira__search', { query: 'DELETE FROM users' }, ['db-delete users']],
   ])('SQL: %s %j', (tool, input, want) => {

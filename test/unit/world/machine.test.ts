@@ -75,6 +75,13 @@ describe('workspace', () => {
       ['notes.txt', '.bashrc', '.ssh/id_ed25519', 'Documents', 'Documents/x', '.', '/etc/passwd'].map(zone),
     ).toEqual(['workspace', 'home', 'secret', 'home', 'workspace', 'home', 'system']);
   });
+  it('a home directory inside of it does not shrink it', () => {
+    mkdirSync(join(repo, 'tmp-home/.config'), { recursive: true });
+    const o = overlay(world(repo, { HOME: join(repo, 'tmp-home') }));
+    const zone = (path: string) => o.files([repo], { op: 'write', path: [path] })[0]?.zone;
+    expect(['src/a.ts', 'tmp-home/x', 'tmp-home/.bashrc'].map(zone)).toEqual(['workspace', 'workspace', 'home']);
+    rmSync(join(repo, 'tmp-home'), { recursive: true });
+  });
   it.each(['/', '/etc', '/usr/local', '/tmp'])('%s is never one', (dir) => {
     const o = overlay(world(dir));
     expect(o.files([dir], { op: 'write', path: ['/etc/passwd'] })[0]).toMatchObject({
@@ -129,6 +136,13 @@ describe('git, read from its files', () => {
 });
 
 describe('what it does not trust or know', () => {
+  it('takes /proc/self for the process that will run, not for this one', () => {
+    const o = overlay(world(repo));
+    const real = (path: string) => o.files([repo], { op: 'read', path: [path] }).map((f) => `${f.real} ${f.zone}`)[0];
+    expect(
+      ['/proc/self/cwd/src/a.ts', '/proc/self/root/etc/hosts', '/proc/self/environ', '/dev/fd/0'].map(real),
+    ).toEqual([`${repo}/src/a.ts workspace`, '/etc/hosts system', '/proc/self/environ secret', '/proc/self/fd/0 temp']);
+  });
   it('follows links of the machine', () => {
     const [f] = overlay(world(repo)).files([repo], { op: 'write', path: ['etc/motd'] });
     expect(f).toMatchObject({ real: '/etc/motd', zone: 'system' });
