@@ -9,7 +9,7 @@ import { govPaths } from '../base/gov-paths.ts';
 import { GovCommand } from '../cli/gov-command.ts';
 import { paint } from '../cli/paint.ts';
 import { agentsFound, registrarNamed, registrars } from '../register/agents.ts';
-import { diffLines } from '../register/diff.ts';
+import { diffLines, printable } from '../register/diff.ts';
 import { hooksDir } from '../register/hooks-dir.ts';
 import { install, saveConfig } from '../register/install.ts';
 import { requirePerson } from '../register/person.ts';
@@ -103,7 +103,7 @@ export default class Init extends GovCommand {
     this.say(`${p.bold(plan.registrar.title)}  ${visible(plan.file)}${plan.before === null ? ' (new file)' : ''}`);
     if (!changed) this.say('  already registered: nothing to change');
     for (const line of diff) {
-      const text = `  ${visible(line)}`;
+      const text = `  ${printable(line)}`;
       this.say(line.startsWith('+') ? p.green(text) : line.startsWith('-') ? p.red(text) : p.dim(text));
     }
   }

@@ -6,7 +6,7 @@ import { govPaths } from '../base/gov-paths.ts';
 import { GovCommand } from '../cli/gov-command.ts';
 import { paint } from '../cli/paint.ts';
 import { registrarNamed, registrars } from '../register/agents.ts';
-import { diffLines } from '../register/diff.ts';
+import { diffLines, printable } from '../register/diff.ts';
 import { requirePerson } from '../register/person.ts';
 import type { Plan } from '../register/plan.ts';
 import { recordAct } from '../register/store.ts';
@@ -74,7 +74,7 @@ export default class Uninstall extends GovCommand {
   private show(plan: Plan): void {
     const p = paint(process.stdout);
     this.say(`${p.bold(plan.registrar.title)}  ${visible(plan.file)}${plan.after === null ? ' (the file goes)' : ''}`);
-    for (const line of fileOf(plan).diff) this.say(p.dim(`  ${visible(line)}`));
+    for (const line of fileOf(plan).diff) this.say(p.dim(`  ${printable(line)}`));
   }
 }
 

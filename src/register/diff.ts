@@ -1,3 +1,10 @@
+import { visible } from '../base/escape.ts';
+
+/** A line for a terminal: nothing in it can move the cursor but its tabs. */
+export function printable(line: string): string {
+  return line.split('\t').map(visible).join('\t');
+}
+
 /** Lines of context around a change. */
 const CONTEXT = 3;
 

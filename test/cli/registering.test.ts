@@ -1,0 +1,461 @@
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+
+let root: string;
+let settings: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'gov-cli-'));
+  settings = join(root, 'home', '.claude', 'settings.json');
+  for (const dir of ['home', 'work', 'bin']) mkdirSync(join(root, dir));
+});
+afterEach(() => {
+  rmSync(root, { recursive: true, force: true });
+});
+
+/** Runs the built `gov` in the scratch place, without a terminal. */
+function gov(
+  args: readonly string[],
+  more: NodeJS.ProcessEnv = {},
+): { readonly status: number | null; readonly stdout: string; readonly stderr: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(ROOT, 'bin', 'run.js'), ...args], {
+    cwd: join(root, 'work'),
+    env: { PATH: join(root, 'bin'), HOME: join(root, 'home'), GOV_HOME: join(root, 'gov'), ...more },
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  return { status, stdout, stderr };
+}
+
+function given(text: string, mode = 0o600): string {
+  mkdirSync(dirname(settings), { recursive: true });
+  writeFileSync(settings, text, { mode });
+  return text;
+}
+
+const now = (): string => readFileSync(settings, 'utf8');
+const initialize = (...more: string[]): void => {
+  const run = gov(['init', '--agent', 'claude-code', '--yes', ...more]);
+  expect({ status: run.status, stderr: run.stderr }).toEqual({ status: 0, stderr: '' });
+};
+
+const OTHERS =
+  '{\n\t"model": "opus",\n\t"hooks": {\n\t\t"PreToolUse": [ {"matcher": "Bash", "hooks": [ {"type": "command", "command": "lint"} ] } ]\n\t}\n}';
+
+describe('gov init', () => {
+  test('--dry-run shows the change and makes none', () => {
+    given(OTHERS);
+    const run = gov(['init', '--dry-run']);
+    expect(run.status).toBe(0);
+    expect(run.stdout).toContain(`+\t\t"ConfigChange": [`);
+    expect(run.stdout).toContain('Nothing was changed');
+    expect(now()).toBe(OTHERS);
+    expect(existsSync(join(root, 'gov'))).toBe(false);
+  });
+
+  test('registers, keeps other hooks, their order and the file mode, backs up, and does it once', () => {
+    given(OTHERS, 0o640);
+    initialize();
+    const once = now();
+    const parsed = JSON.parse(once);
+    expect(Object.keys(parsed)).toEqual(['model', 'hooks']);
+    expect(parsed.hooks.PreToolUse.map((g: { hooks: { command: string }[] }) => g.hooks[0]?.command)).toEqual([
+      'lint',
+      join(ROOT, 'hooks', 'pre-tool-use'),
+    ]);
+    expect(statSync(settings).mode & 0o777).toBe(0o640);
+    const backups = join(root, 'gov', 'state', 'backups');
+    expect(readdirSync(backups).map((name) => readFileSync(join(backups, name), 'utf8'))).toEqual([OTHERS]);
+    initialize();
+    expect(now()).toBe(once);
+    expect(readdirSync(backups)).toHaveLength(1);
+    expect(JSON.parse(readFileSync(join(root, 'gov', 'config', 'config.json'), 'utf8'))).toEqual({
+      mode: 'enforce',
+      preset: 'recommended',
+    });
+    expect(readFileSync(join(root, 'gov', 'config', 'node'), 'utf8')).toBe(`${process.execPath}\n`);
+    expect(existsSync(join(root, 'gov', 'state', 'audit.db'))).toBe(true);
+  });
+
+  test('a symbolic link to the settings stays one', () => {
+    const real = join(root, 'dotfiles.json');
+    writeFileSync(real, '{}\n');
+    mkdirSync(dirname(settings), { recursive: true });
+    symlinkSync(real, settings);
+    initialize();
+    expect(lstatSync(settings).isSymbolicLink()).toBe(true);
+    expect(readFileSync(real, 'utf8')).toContain('pre-tool-use');
+  });
+
+  test.each([
+    { name: 'a comment', text: '{\n  // mine\n}\n', says: /settings\.json:2:3: the file holds a comment/ },
+    { name: 'broken JSON', text: '{"a": }', says: /settings\.json:1:7: / },
+    {
+      name: 'a field that makes the client drop the file',
+      text: '{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"x","timeout":"10"}]}]}}',
+      says: /`hooks\.PreToolUse\[0\]\.hooks\[0\]\.timeout` is not a positive number/,
+    },
+    { name: 'hooks that are switched off', text: '{"disableAllHooks":true}', says: /`disableAllHooks` is set/ },
+    { name: 'a list', text: '[]', says: /not a JSON object|is gone/ },
+  ])('refuses settings with $name, and changes nothing', ({ text, says }) => {
+    given(text);
+    const run = gov(['init', '--agent', 'claude-code', '--yes']);
+    expect(run.status).not.toBe(0);
+    expect(run.status).not.toBe(2);
+    expect(run.stderr).toMatch(says);
+    expect(now()).toBe(text);
+  });
+
+  test('without a terminal it wants --yes', () => {
+    const run = gov(['init', '--agent', 'claude-code']);
+    expect(run).toMatchObject({ status: 64, stderr: expect.stringContaining('--yes') });
+    expect(existsSync(settings)).toBe(false);
+  });
+
+  test('under an agent it refuses, --yes or not', () => {
+    for (const command of ['init', 'uninstall']) {
+      const run = gov([command, '--agent', 'claude-code', '--yes'], { CLAUDECODE: '1' });
+      expect(run).toMatchObject({ status: 64, stderr: expect.stringContaining('runs under Claude Code') });
+    }
+    expect(existsSync(settings)).toBe(false);
+  });
+
+  test('where no agent is found it says which there are', () => {
+    expect(gov(['init', '--yes'])).toMatchObject({
+      status: 64,
+      stderr: expect.stringContaining('--agent claude-code'),
+    });
+  });
+
+  test('one project', () => {
+    initialize('--scope', 'project');
+    expect(existsSync(join(root, 'work', '.claude', 'settings.json'))).toBe(true);
+    expect(existsSync(settings)).toBe(false);
+  });
+
+  test('the managed scope names the machine-wide file', () => {
+    const run = gov(['init', '--agent', 'claude-code', '--scope', 'managed', '--dry-run', '--json']);
+    const file =
+      process.platform === 'darwin'
+        ? '/Library/Application Support/ClaudeCode/managed-settings.d/50-gov.json'
+        : '/etc/claude-code/managed-settings.d/50-gov.json';
+    expect(JSON.parse(run.stdout).files[0]).toMatchObject({ file, scope: 'managed' });
+  });
+
+  test('monitor mode is a choice that is written down', () => {
+    initialize('--preset', 'monitor');
+    expect(JSON.parse(readFileSync(join(root, 'gov', 'config', 'config.json'), 'utf8'))).toEqual({
+      mode: 'monitor',
+      preset: 'monitor',
+    });
+    initialize();
+    expect(JSON.parse(readFileSync(join(root, 'gov', 'config', 'config.json'), 'utf8')).mode).toBe('monitor');
+    initialize('--preset', 'strict');
+    expect(JSON.parse(readFileSync(join(root, 'gov', 'config', 'config.json'), 'utf8'))).toEqual({
+      mode: 'enforce',
+      preset: 'strict',
+    });
+  });
+});
+
+describe('gov uninstall', () => {
+  test.each([
+    { name: 'tabs and no last line end', text: OTHERS },
+    { name: 'odd white space', text: '{ "a" :1 ,\n\n   "b":[ ]}\n\n' },
+    { name: 'empty', text: '' },
+  ])('gives the file back byte for byte: $name', ({ text }) => {
+    given(text);
+    initialize();
+    expect(now()).not.toBe(text);
+    expect(gov(['uninstall', '--yes']).status).toBe(0);
+    expect(now()).toBe(text);
+  });
+
+  test('takes the file away that gov made', () => {
+    initialize();
+    expect(gov(['uninstall', '--yes']).status).toBe(0);
+    expect(existsSync(settings)).toBe(false);
+  });
+
+  test('keeps what was changed in between', () => {
+    given(OTHERS);
+    initialize();
+    writeFileSync(settings, now().replace('"opus"', '"sonnet"'));
+    expect(gov(['uninstall', '--yes']).status).toBe(0);
+    expect(now()).toBe(OTHERS.replace('"opus"', '"sonnet"'));
+  });
+
+  test('keeps what was changed before a second init', () => {
+    given(OTHERS);
+    initialize();
+    writeFileSync(settings, now().replace('"opus"', '"sonnet"'));
+    initialize();
+    expect(gov(['uninstall', '--yes']).status).toBe(0);
+    expect(now()).toBe(OTHERS.replace('"opus"', '"sonnet"'));
+  });
+
+  test('--dry-run changes nothing', () => {
+    initialize();
+    const before = now();
+    expect(gov(['uninstall', '--dry-run']).status).toBe(0);
+    expect(now()).toBe(before);
+  });
+
+  test('says when there is nothing to do', () => {
+    expect(gov(['uninstall', '--yes'])).toMatchObject({ status: 0, stdout: 'gov is registered nowhere.\n' });
+  });
+
+  test('works when the store does not', () => {
+    initialize();
+    rmSync(join(root, 'gov', 'state'), { recursive: true });
+    writeFileSync(join(root, 'gov', 'state'), '');
+    const run = gov(['uninstall', '--yes']);
+    expect(run).toMatchObject({ status: 0, stderr: expect.stringContaining('not recorded') });
+    expect(existsSync(settings)).toBe(false);
+  });
+});
+
+describe('gov status', () => {
+  test('before and after', () => {
+    const before = JSON.parse(gov(['status', '--json']).stdout);
+    expect(before).toMatchObject({
+      config: { mode: 'enforce', preset: 'recommended' },
+      configFault: '',
+      policy: { fault: '' },
+      store: { exists: false },
+      registrations: [],
+    });
+    expect(before.policy.rules).toBeGreaterThan(20);
+    initialize();
+    const after = JSON.parse(gov(['status', '--json']).stdout);
+    expect(after).toMatchObject({
+      store: { exists: true },
+      registrations: [{ agent: 'claude-code', scope: 'user', file: settings, present: true }],
+    });
+    expect(gov(['status']).stdout).toContain(`hooks     claude-code, user: ${settings}`);
+  });
+});
+
+describe('gov verify', () => {
+  const canaries = (): {
+    ok: boolean;
+    canaries: { canary: string; exitCode: number; fault: string }[];
+    problem: string;
+  } => JSON.parse(gov(['verify', '--json']).stdout);
+
+  test('both canaries through the installed hook', () => {
+    initialize();
+    const run = canaries();
+    expect(run.canaries.map(({ canary, exitCode, fault }) => ({ canary, exitCode, fault }))).toEqual([
+      { canary: 'block', exitCode: 2, fault: '' },
+      { canary: 'allow', exitCode: 0, fault: '' },
+    ]);
+    expect(run.ok).toBe(true);
+    expect(gov(['verify']).status).toBe(0);
+  });
+
+  test('monitor mode blocks nothing, and says so', () => {
+    initialize('--preset', 'monitor');
+    const run = gov(['verify']);
+    expect(run).toMatchObject({ status: 0, stdout: expect.stringContaining('Monitor mode: nothing is blocked.') });
+  });
+
+  test('registered nowhere', () => {
+    expect(canaries()).toMatchObject({ ok: false, problem: expect.stringContaining('gov init') });
+    expect(gov(['verify']).status).toBe(1);
+  });
+
+  test('the hooks were taken out by hand', () => {
+    initialize();
+    writeFileSync(settings, '{}');
+    expect(canaries()).toMatchObject({
+      ok: false,
+      canaries: [{ fault: expect.stringContaining('hold no hook of gov') }],
+    });
+  });
+
+  test('a hook that does not block', () => {
+    initialize();
+    const fake = join(root, 'hooks', 'pre-tool-use');
+    mkdirSync(dirname(fake));
+    writeFileSync(fake, '#!/bin/sh\nexit 0\n', { mode: 0o755 });
+    writeFileSync(settings, now().replaceAll(join(ROOT, 'hooks', 'pre-tool-use'), fake));
+    const run = canaries();
+    expect(run.ok).toBe(false);
+    expect(run.canaries.map((canary) => canary.fault)).toEqual([
+      expect.stringContaining('ended with 0, not 2'),
+      'it answered, and nothing is recorded',
+    ]);
+  });
+
+  test('a program that is gone', () => {
+    initialize();
+    writeFileSync(settings, now().replaceAll(join(ROOT, 'hooks'), '/nonexistent/hooks'));
+    expect(canaries().canaries[0]?.fault).toContain('does not start');
+  });
+});
+
+describe('gov doctor', () => {
+  /** A client of a version, in PATH. */
+  function client(version: string): void {
+    writeFileSync(join(root, 'bin', 'claude'), `#!/bin/sh\necho '${version} (Claude Code)'\n`, { mode: 0o755 });
+  }
+  function checks(more: NodeJS.ProcessEnv = {}): { readonly status: number | null; readonly found: readonly string[] } {
+    const run = gov(['doctor', '--json'], more);
+    const list = (JSON.parse(run.stdout) as { checks: { id: string; state: string; message: string; fix: string }[] })
+      .checks;
+    for (const check of list) expect(check.fix !== '').toBe(check.state !== 'ok');
+    return {
+      status: run.status,
+      found: list
+        .filter((check) => check.state !== 'ok')
+        .map((check) => `${check.state} ${check.id}: ${check.message}`),
+    };
+  }
+
+  test('nothing to find', () => {
+    initialize();
+    client('2.1.332');
+    expect(checks()).toEqual({ status: 0, found: [] });
+    expect(gov(['doctor']).stdout).toContain(`in the user settings ${settings}`);
+  });
+
+  interface Sick {
+    readonly name: string;
+    readonly breaks: () => NodeJS.ProcessEnv | undefined;
+    readonly finds: RegExp;
+  }
+  const config = (name: string): string => join(root, 'gov', 'config', name);
+  test.each<Sick>([
+    {
+      name: 'not registered',
+      breaks: () => void rmSync(settings),
+      finds: /^bad registered: .*(?:is gone|registers gov)/,
+    },
+    {
+      name: 'one event less',
+      breaks: () => void writeFileSync(settings, now().replace('"ConfigChange"', '"SomethingElse"')),
+      finds: /^bad registered: .*ConfigChange is gone/,
+    },
+    {
+      name: 'path moved',
+      breaks: () => void writeFileSync(settings, now().replaceAll(join(ROOT, 'hooks'), '/gone/hooks')),
+      finds: /^bad path-moved: .*\/gone\/hooks\/pre-tool-use/,
+    },
+    {
+      name: 'settings that do not parse',
+      breaks: () => void writeFileSync(settings, `${now()},`),
+      finds: /^bad settings: .*settings\.json:\d+:\d+: .*drops the whole file/,
+    },
+    {
+      name: 'project settings that do not parse',
+      breaks: () => inProject('settings.json', '{'),
+      finds: /^bad settings: .*work\/\.claude\/settings\.json:1:2/,
+    },
+    {
+      name: 'a wrong-typed field',
+      breaks: () => void writeFileSync(settings, now().replace('"timeout": 20', '"timeout": "20"')),
+      finds: /^bad settings: .*timeout` is not a positive number/,
+    },
+    {
+      name: 'switched off in a stronger file',
+      breaks: () => inProject('settings.local.json', '{"disableAllHooks": true}'),
+      finds: /^bad switched-off: .*settings\.local\.json: `disableAllHooks` is set/,
+    },
+    {
+      name: 'safe mode in settings',
+      breaks: () => inProject('settings.json', '{"env": {"CLAUDE_CODE_SAFE_MODE": "1"}}'),
+      finds: /^bad switched-off: .*CLAUDE_CODE_SAFE_MODE/,
+    },
+    {
+      name: 'safe mode in the environment',
+      breaks: () => ({ CLAUDE_CODE_SAFE_MODE: '1' }),
+      finds: /^bad environment: CLAUDE_CODE_SAFE_MODE is set/,
+    },
+    {
+      name: 'bare mode in the environment',
+      breaks: () => ({ CLAUDE_CODE_SIMPLE: '1' }),
+      finds: /^bad environment: CLAUDE_CODE_SIMPLE is set/,
+    },
+    {
+      name: 'client too old',
+      breaks: () => client('2.1.197') as undefined,
+      finds: /^bad client: Claude Code 2\.1\.197/,
+    },
+    {
+      name: 'client not found',
+      breaks: () => void rmSync(join(root, 'bin', 'claude')),
+      finds: /^warn client: no `claude` in PATH/,
+    },
+    {
+      name: 'Node that is gone',
+      breaks: () => void writeFileSync(config('node'), '/nonexistent/node\n'),
+      finds: /^warn node: .*\/nonexistent\/node, which is gone/,
+    },
+    { name: 'Node that is too old', breaks: () => oldNode(), finds: /^bad node: .*v18\.20\.0/ },
+    {
+      name: 'configuration broken',
+      breaks: () => void writeFileSync(config('config.json'), '{'),
+      finds: /^bad config: .*not JSON/,
+    },
+    {
+      name: 'monitor mode',
+      breaks: () => void writeFileSync(config('config.json'), '{"mode":"monitor"}', { mode: 0o600 }),
+      finds: /^warn config: monitor mode/,
+    },
+    {
+      name: 'unknown preset',
+      breaks: () => void writeFileSync(config('config.json'), '{"preset":"nonesuch"}'),
+      finds: /^bad policy: .*nonesuch/,
+    },
+    {
+      name: 'list of registrations broken',
+      breaks: () => void writeFileSync(config('installed.json'), '[]'),
+      finds: /^bad registered: .*not a list of registrations/,
+    },
+    {
+      name: 'store that can not be written',
+      breaks: () => {
+        rmSync(join(root, 'gov', 'state'), { recursive: true });
+        writeFileSync(join(root, 'gov', 'state'), '');
+        return undefined;
+      },
+      finds: /^bad store: records can't be written/,
+    },
+  ])('$name', ({ breaks, finds }) => {
+    initialize();
+    client('2.1.332');
+    const { status, found } = checks(breaks() ?? {});
+    expect(found).toContainEqual(expect.stringMatching(finds));
+    expect(status).toBe(found.some((line) => line.startsWith('bad')) ? 1 : 0);
+  });
+
+  function inProject(name: string, text: string): undefined {
+    mkdirSync(join(root, 'work', '.claude'), { recursive: true });
+    writeFileSync(join(root, 'work', '.claude', name), text);
+    return undefined;
+  }
+  function oldNode(): undefined {
+    const node = join(root, 'bin', 'node18');
+    writeFileSync(node, '#!/bin/sh\necho v18.20.0\n');
+    chmodSync(node, 0o755);
+    writeFileSync(config('node'), `${node}\n`);
+    return undefined;
+  }
+});
