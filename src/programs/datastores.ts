@@ -1,14 +1,13 @@
 import type { EffectDraft, FileDraft } from '../model/effect.ts';
 import type { EffectKind } from '../model/effect-kinds.ts';
-import type { Invocation, Outcome } from '../model/program.ts';
-import { render, textOf, type Value } from '../model/value.ts';
+import type { Invocation } from '../model/program.ts';
+import { render, type Value } from '../model/value.ts';
 import { define, type Program } from './define.ts';
 import { reads, word } from './drafts.ts';
-import type { Parsed } from './options.ts';
 import { server } from './sql-client.ts';
 import { contentOf } from './streams.ts';
 import { merge } from './subcommands.ts';
-import { joinWords, say } from './words.ts';
+import { say } from './words.ts';
 
 /** Methods of the MongoDB shell that lose or change data, strictest first. */
 const MONGO: readonly (readonly [RegExp, EffectKind, string])[] = [
@@ -71,24 +70,8 @@ export const datastores: readonly Program[] = [
     names: ['mongosh', 'mongo'],
     manual: 'mongosh',
     summary: 'JavaScript on a MongoDB server',
-    options: [
-      'eval:',
-      'f file:',
-      'host:',
-      'port:',
-      'u username:',
-      'p password:',
-      'authenticationDatabase:',
-      'quiet',
-      'norc',
-      'nodb',
-      'json?',
-      'shell',
-      'tls',
-      'ssl',
-      'retryWrites',
-      'apiVersion:',
-    ],
+    options:
+      'eval:, f file:, host:, port:, u username:, p password:, authenticationDatabase:, quiet, norc, nodb, json?, shell, tls, ssl, retryWrites, apiVersion:',
     run: (args, inv) => {
       const isScript = (o: Value): boolean => /\.(m?js|mongodb)$/.test(word(o));
       const files = [...args.values('file'), ...args.operands.filter(isScript)];
@@ -109,59 +92,8 @@ export const datastores: readonly Program[] = [
     names: ['redis-cli', 'valkey-cli', 'keydb-cli', 'dragonfly-cli'],
     manual: 'redis-cli(1)',
     summary: 'commands to a Redis server',
-    options: [
-      'h:',
-      'p:',
-      's:',
-      'a pass:',
-      'user:',
-      'u:',
-      'n:',
-      'r:',
-      'i:',
-      'x',
-      'X:',
-      'd:',
-      'D:',
-      'c',
-      'e',
-      'tls',
-      'raw',
-      'no-raw',
-      'csv',
-      'json',
-      'stat',
-      'latency',
-      'scan',
-      'pattern:',
-      'count:',
-      'quoted-pattern:',
-      'bigkeys',
-      'memkeys',
-      'hotkeys',
-      'eval:',
-      'ldb',
-      'cluster:',
-      'pipe',
-      'rdb:',
-      'functions-rdb:',
-      'no-auth-warning',
-      'askpass',
-      'cacert:',
-      'cert:',
-      'key:',
-      'verbose',
-      '3',
-      '2',
-      'show-pushes:',
-      'intrinsic-latency:',
-      'lru-test:',
-      'latency-history',
-      'latency-dist',
-      'insecure',
-      'sni:',
-      'replica',
-    ],
+    options:
+      'h:, p:, s:, a pass:, user:, u:, n:, r:, i:, x, X:, d:, D:, c, e, tls, raw, no-raw, csv, json, stat, latency, scan, pattern:, count:, quoted-pattern:, bigkeys, memkeys, hotkeys, eval:, ldb, cluster:, pipe, rdb:, functions-rdb:, no-auth-warning, askpass, cacert:, cert:, key:, verbose, 3, 2, show-pushes:, intrinsic-latency:, lru-test:, latency-history, latency-dist, insecure, sni:, replica',
     style: { stopAtOperand: true },
     run: (args, inv) => {
       const words = args.operands.map(render);
@@ -197,25 +129,8 @@ export const datastores: readonly Program[] = [
     names: ['etcdctl'],
     manual: 'etcdctl',
     summary: 'keys of an etcd cluster',
-    options: [
-      'endpoints:',
-      'cacert:',
-      'cert:',
-      'key:',
-      'user:',
-      'password:',
-      'prefix',
-      'from-key',
-      'w write-out:',
-      'lease:',
-      'rev:',
-      'range-end:',
-      'data-dir:',
-      'name:',
-      'initial-cluster:',
-      'dial-timeout:',
-      'command-timeout:',
-    ],
+    options:
+      'endpoints:, cacert:, cert:, key:, user:, password:, prefix, from-key, w write-out:, lease:, rev:, range-end:, data-dir:, name:, initial-cluster:, dial-timeout:, command-timeout:',
     run: (args) => {
       const [verb, next] = args.operands;
       const path = `${word(verb)} ${word(next)}`.trim();
@@ -265,32 +180,8 @@ export const datastores: readonly Program[] = [
     ],
     manual: 'Apache Kafka command-line tools',
     summary: 'topics and groups of a Kafka cluster',
-    options: [
-      'bootstrap-server:',
-      'zookeeper:',
-      'topic:',
-      'group:',
-      'command-config:',
-      'offset-json-file:',
-      'partitions:',
-      'replication-factor:',
-      'config:',
-      'delete-config:',
-      'add-config:',
-      'entity-type:',
-      'entity-name:',
-      'delete',
-      'create',
-      'alter',
-      'describe',
-      'list',
-      'reset-offsets',
-      'execute',
-      'dry-run',
-      'remove',
-      'add',
-      'broker-list:',
-    ],
+    options:
+      'bootstrap-server:, zookeeper:, topic:, group:, command-config:, offset-json-file:, partitions:, replication-factor:, config:, delete-config:, add-config:, entity-type:, entity-name:, delete, create, alter, describe, list, reset-offsets, execute, dry-run, remove, add, broker-list:',
     run: (args, inv) => {
       const name = inv.name.replace(/\.sh$/, '');
       const target = say(args.value('topic') ?? args.value('group') ?? args.value('entity-name') ?? null);
@@ -310,18 +201,7 @@ export const datastores: readonly Program[] = [
     names: ['rabbitmqctl', 'rabbitmqadmin', 'rabbitmq-admin', 'nats', 'mqadmin'],
     manual: 'rabbitmqctl(8), rabbitmqadmin',
     summary: 'administers a message broker',
-    options: [
-      'n node:',
-      'p vhost:',
-      'H host:',
-      'P port:',
-      'u username:',
-      'q quiet',
-      't timeout:',
-      's server:',
-      'context:',
-      'f force',
-    ],
+    options: 'n node:, p vhost:, H host:, P port:, u username:, q quiet, t timeout:, s server:, context:, f force',
     run: (args, inv) => {
       const verbs = args.operands.slice(0, 2).map(word);
       const path = verbs.join(' ');
@@ -345,21 +225,8 @@ export const datastores: readonly Program[] = [
     names: ['influx', 'influxd'],
     manual: 'influx',
     summary: 'an InfluxDB server',
-    options: [
-      'execute:',
-      'database:',
-      'host:',
-      'o org:',
-      't token:',
-      'b bucket:',
-      'f file:',
-      'p predicate:',
-      'start:',
-      'stop:',
-      'i id:',
-      'n name:',
-      'c active-config:',
-    ],
+    options:
+      'execute:, database:, host:, o org:, t token:, b bucket:, f file:, p predicate:, start:, stop:, i id:, n name:, c active-config:',
     run: (args) => {
       const path = args.operands.slice(0, 2).map(word).join(' ');
       const text = say(...args.values('execute'));
@@ -382,90 +249,3 @@ export const datastores: readonly Program[] = [
     },
   }),
 ];
-
-/** One tool that changes schemas: which of its subcommands lose or change data. */
-interface Migrator {
-  readonly names: readonly string[];
-  readonly drops: RegExp;
-  readonly writes: RegExp;
-  /** Options that make a writing subcommand a dropping one. */
-  readonly forcing?: readonly string[];
-}
-
-const MIGRATORS: readonly Migrator[] = [
-  {
-    names: ['prisma'],
-    drops: /^(migrate reset|db drop)/,
-    writes: /^(migrate (deploy|dev|resolve)|db (push|execute|seed))/,
-    forcing: ['force-reset', 'accept-data-loss'],
-  },
-  { names: ['drizzle-kit'], drops: /^drop/, writes: /^(push|migrate)/, forcing: ['force'] },
-  { names: ['sequelize', 'sequelize-cli'], drops: /^db:(drop|migrate:undo:all)/, writes: /^db:/ },
-  {
-    names: ['typeorm', 'typeorm-ts-node-commonjs', 'typeorm-ts-node-esm'],
-    drops: /^schema:drop/,
-    writes: /^(schema:sync|migration:(run|revert))/,
-  },
-  { names: ['knex'], drops: /^migrate:rollback/, writes: /^(migrate:(latest|up|down)|seed:run)/ },
-  {
-    names: ['mikro-orm'],
-    drops: /^(database:drop|schema:(drop|fresh)|migration:fresh)/,
-    writes: /^(schema:update|migration:(up|down))/,
-  },
-  { names: ['alembic', 'flask-migrate'], drops: /^downgrade base/, writes: /^(upgrade|downgrade|stamp)/ },
-  { names: ['flyway'], drops: /^clean/, writes: /^(migrate|repair|baseline|undo)/ },
-  { names: ['liquibase'], drops: /^drop-?all/i, writes: /^(update|rollback|changelog-?sync)/i },
-  { names: ['dbmate'], drops: /^drop/, writes: /^(up|migrate|down|rollback|create)/ },
-  { names: ['migrate', 'golang-migrate'], drops: /^(drop|down$)/, writes: /^(up|down|goto|force)/ },
-  { names: ['sqlx'], drops: /^database (drop|reset)/, writes: /^(database (create|setup)|migrate (run|revert))/ },
-  { names: ['diesel'], drops: /^database (reset|drop)/, writes: /^(migration (run|revert|redo)|database setup|setup)/ },
-  { names: ['atlas'], drops: /^schema clean/, writes: /^(schema apply|migrate (apply|down|set))/ },
-  { names: ['hasura'], drops: /^metadata clear/, writes: /^(migrate apply|metadata apply|seed apply)/ },
-  { names: ['ecto', 'mix-ecto'], drops: /^(drop|reset)/, writes: /^(migrate|create|rollback)/ },
-  { names: ['convex'], drops: /^import --replace/, writes: /^(deploy|import|run|env set)/ },
-];
-
-/** Schema migration tools. */
-export const migrations: readonly Program[] = MIGRATORS.map((tool) =>
-  define({
-    names: tool.names,
-    manual: `${tool.names[0]} documentation`,
-    summary: 'changes database schemas',
-    options: [
-      'schema:',
-      'config:',
-      'd database:',
-      'e env:',
-      'url:',
-      'path:',
-      'source:',
-      'c x-config:',
-      'name n:',
-      'settings:',
-      'database-url u:',
-      'dev-url:',
-      'dialect:',
-      'to:',
-      'force f',
-      'force-reset',
-      'accept-data-loss',
-      'help h',
-      'sql',
-      'create-only',
-      'dry-run',
-    ],
-    style: { abbreviations: false, singleDashLong: tool.names[0] === 'flyway' },
-    run: (args) => migration(args, tool),
-  }),
-);
-
-function migration(args: Parsed, tool: Migrator): Outcome {
-  const words = args.operands.map((o) => textOf(o) ?? '');
-  const path = words.slice(0, 3).join(' ');
-  if (args.has('help', 'dry-run', 'create-only')) return { subcommand: words[0] ?? '' };
-  const forced = tool.forcing?.some((option) => args.has(option)) ?? false;
-  const [drops, writes] = [tool.drops.test(path), tool.writes.test(path)];
-  const kind: EffectKind | null = drops || (forced && writes) ? 'db-drop' : writes ? 'db-write' : null;
-  const detail = `${tool.names[0]} ${render(joinWords(args.operands.slice(0, 2)))}`;
-  return { subcommand: words.slice(0, 2).join(' '), effects: kind ? [{ kind, target: 'the database', detail }] : [] };
-}

@@ -13,7 +13,7 @@ import { coreutilsPrint } from './coreutils-print.ts';
 import { coreutilsText } from './coreutils-text.ts';
 import { curl } from './curl.ts';
 import { databases, databaseTools } from './databases.ts';
-import { datastores, migrations } from './datastores.ts';
+import { datastores } from './datastores.ts';
 import type { Program } from './define.ts';
 import { disks } from './disks.ts';
 import { dotnetPrograms } from './dotnet.ts';
@@ -33,6 +33,7 @@ import { listing } from './listing.ts';
 import { lookups } from './lookups.ts';
 import { machine } from './machine.ts';
 import { makes } from './make.ts';
+import { migrations } from './migrations.ts';
 import { namespaces } from './namespaces.ts';
 import { node } from './node.ts';
 import { nodeTools } from './node-tools.ts';
@@ -41,6 +42,7 @@ import { packageManagers } from './package-managers.ts';
 import { packages } from './packages.ts';
 import { perl } from './perl.ts';
 import { phpPrograms } from './php.ts';
+import { platforms } from './platforms.ts';
 import { powershell } from './powershell.ts';
 import { privileges } from './privileges.ts';
 import { processes } from './processes.ts';
@@ -66,6 +68,7 @@ import { wrappers } from './wrappers.ts';
 
 /** Every family of program models; a name may stand in one family only. */
 export const families: readonly (readonly Program[])[] = [
+  platforms,
   agents,
   appliers,
   archives,

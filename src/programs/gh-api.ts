@@ -7,22 +7,7 @@ import { contentOf } from './streams.ts';
 import { cut, drop, say, starts } from './words.ts';
 
 const API = grammar(
-  [
-    ...[
-      'X method:',
-      'f raw-field:',
-      'F field form:',
-      'H header:',
-      'input:',
-      'q jq:',
-      't template:',
-      'hostname:',
-      'cache:',
-      'p preview:',
-      'output:',
-    ],
-    ...['i include', 'paginate', 'slurp', 'silent', 'verbose', 'help', 'R repo:', 'repo:'],
-  ],
+  'X method:, f raw-field:, F field form:, H header:, input:, q jq:, t template:, hostname:, cache:, p preview:, output:, i include, paginate, slurp, silent, verbose, help, R repo:, repo:',
   { abbreviations: false },
 );
 

@@ -88,23 +88,7 @@ export function oneOffSettings(git: Git): Outcome {
 export const gitConfig: readonly GitCommand[] = [
   changes(
     'config',
-    [
-      ...['global', 'system', 'local', 'worktree', 'f file:', 'blob:', 'get', 'get-all', 'get-regexp', 'get-urlmatch'],
-      ...['get-color', 'get-colorbool', 'replace-all', 'add', 'unset', 'unset-all', 'rename-section', 'remove-section'],
-      ...['l list', 'e edit', 't type:', 'bool', 'int', 'bool-or-int', 'path', 'expiry-date', 'z null', 'name-only'],
-      ...[
-        'show-origin',
-        'show-scope',
-        'includes',
-        'no-includes',
-        'default:',
-        'fixed-value',
-        'comment:',
-        'all',
-        'append',
-      ],
-      ...['value:', 'url:', 'regexp', 'show-names'],
-    ],
+    'global, system, local, worktree, f file:, blob:, get, get-all, get-regexp, get-urlmatch, get-color, get-colorbool, replace-all, add, unset, unset-all, rename-section, remove-section, l list, e edit, t type:, bool, int, bool-or-int, path, expiry-date, z null, name-only, show-origin, show-scope, includes, no-includes, default:, fixed-value, comment:, all, append, value:, url:, regexp, show-names',
     config,
   ),
 ];

@@ -7,84 +7,14 @@ import type { Parsed } from './options.ts';
 import { merge } from './subcommands.ts';
 import { joinWords, say } from './words.ts';
 
-const MERGING = [
-  ...[
-    'commit',
-    'no-commit',
-    'e edit',
-    'no-edit',
-    'ff',
-    'no-ff',
-    'ff-only',
-    'squash',
-    's strategy:',
-    'q quiet',
-    'n',
-    'stat',
-  ],
-  ...['X strategy-option:', 'S gpg-sign?', 'no-verify', 'm message:', 'F file:', 'abort', 'continue', 'quit', 'skip'],
-  ...[
-    'allow-unrelated-histories',
-    'signoff',
-    'log?',
-    'autostash',
-    'into-name:',
-    'x',
-    'mainline:',
-    'keep-redundant-commits',
-  ],
-  ...['allow-empty', 'empty:', 'cleanup:', 'verify-signatures', 'rerere-autoupdate', 'v verbose', 'no-stat'],
-];
+const MERGING =
+  'commit, no-commit, e edit, no-edit, ff, no-ff, ff-only, squash, s strategy:, q quiet, n, stat, X strategy-option:, S gpg-sign?, no-verify, m message:, F file:, abort, continue, quit, skip, allow-unrelated-histories, signoff, log?, autostash, into-name:, x, mainline:, keep-redundant-commits, allow-empty, empty:, cleanup:, verify-signatures, rerere-autoupdate, v verbose, no-stat';
 
 /** Subcommands that make, move or purge commits and refs. */
 export const gitHistory: readonly GitCommand[] = [
   changes(
     'commit',
-    [
-      ...[
-        'a all',
-        'p patch',
-        'C reuse-message:',
-        'c reedit-message:',
-        'fixup:',
-        'squash:',
-        'reset-author',
-        'short',
-        'branch',
-      ],
-      ...[
-        'porcelain',
-        'long',
-        'z null',
-        'F file:',
-        'author:',
-        'date:',
-        'm message:',
-        't template:',
-        's signoff',
-        'trailer:',
-      ],
-      ...[
-        'no-verify n',
-        'allow-empty',
-        'allow-empty-message',
-        'cleanup:',
-        'e edit',
-        'no-edit',
-        'amend',
-        'no-post-rewrite',
-      ],
-      ...[
-        'i include',
-        'o only',
-        'pathspec-from-file:',
-        'pathspec-file-nul',
-        'u untracked-files?',
-        'v verbose',
-        'q quiet',
-      ],
-      ...['dry-run', 'status', 'no-status', 'S gpg-sign?', 'no-gpg-sign', 'verify'],
-    ],
+    'a all, p patch, C reuse-message:, c reedit-message:, fixup:, squash:, reset-author, short, branch, porcelain, long, z null, F file:, author:, date:, m message:, t template:, s signoff, trailer:, no-verify n, allow-empty, allow-empty-message, cleanup:, e edit, no-edit, amend, no-post-rewrite, i include, o only, pathspec-from-file:, pathspec-file-nul, u untracked-files?, v verbose, q quiet, dry-run, status, no-status, S gpg-sign?, no-gpg-sign, verify',
     (args, git) => {
       if (args.has('dry-run')) return {};
       const files = reads([...args.values('file'), ...args.values('template')].map((p) => at(git, p)));
@@ -99,29 +29,7 @@ export const gitHistory: readonly GitCommand[] = [
   changes('cherry-pick|revert', MERGING, () => ({})),
   changes(
     'rebase',
-    [
-      ...MERGING.filter((line) => line !== 'n' && line !== 'x'),
-      ...[
-        'onto:',
-        'keep-base',
-        'edit-todo',
-        'show-current-patch',
-        'apply',
-        'empty:',
-        'i interactive',
-        'x exec:',
-        'root',
-      ],
-      ...['autosquash', 'no-autosquash', 'r rebase-merges?', 'f force-rebase no-ff', 'fork-point', 'C:', 'whitespace:'],
-      ...[
-        'update-refs',
-        'committer-date-is-author-date',
-        'reset-author-date',
-        'reschedule-failed-exec',
-        'preserve-merges',
-        'p',
-      ],
-    ],
+    `${MERGING.replace(', n,', ',').replace(', x,', ',')}, onto:, keep-base, edit-todo, show-current-patch, apply, i interactive, x exec:, root, autosquash, no-autosquash, r rebase-merges?, f force-rebase no-ff, fork-point, C:, whitespace:, update-refs, committer-date-is-author-date, reset-author-date, reschedule-failed-exec, preserve-merges, p`,
     (args) => ({
       effects: skipsHooks(args, 'rebase'),
       nested: args.values('exec').map((text): Nested => ({ kind: 'script', via: 'git rebase --exec', text })),
@@ -129,46 +37,7 @@ export const gitHistory: readonly GitCommand[] = [
   ),
   changes(
     'branch',
-    [
-      ...[
-        'd delete',
-        'D',
-        'f force',
-        'm move',
-        'M',
-        'c copy',
-        'C',
-        'r remotes',
-        'a all',
-        'l list',
-        'show-current',
-        'v verbose',
-      ],
-      ...[
-        'vv',
-        'q quiet',
-        'abbrev?',
-        'no-abbrev',
-        'color?',
-        'no-color',
-        'column?',
-        'sort:',
-        'points-at:',
-        'format:',
-        'edit-description',
-      ],
-      ...[
-        't track?',
-        'no-track',
-        'u set-upstream-to:',
-        'unset-upstream',
-        'contains?',
-        'no-contains?',
-        'merged?',
-        'no-merged?',
-      ],
-      ...['recurse-submodules', 'create-reflog', 'i ignore-case', 'omit-empty'],
-    ],
+    'd delete, D, f force, m move, M, c copy, C, r remotes, a all, l list, show-current, v verbose, vv, q quiet, abbrev?, no-abbrev, color?, no-color, column?, sort:, points-at:, format:, edit-description, t track?, no-track, u set-upstream-to:, unset-upstream, contains?, no-contains?, merged?, no-merged?, recurse-submodules, create-reflog, i ignore-case, omit-empty',
     (args, git) => {
       if (!args.has('d', 'D')) return {};
       const force = (args.has('D') || args.has('force')) && !args.has('remotes');
@@ -177,33 +46,7 @@ export const gitHistory: readonly GitCommand[] = [
   ),
   changes(
     'tag',
-    [
-      ...[
-        'a annotate',
-        's sign',
-        'no-sign',
-        'u local-user:',
-        'f force',
-        'd delete',
-        'v verify',
-        'n?',
-        'l list',
-        'sort:',
-        'color?',
-      ],
-      ...[
-        'i ignore-case',
-        'column?',
-        'contains?',
-        'no-contains?',
-        'merged?',
-        'no-merged?',
-        'points-at:',
-        'm message:',
-        'F file:',
-      ],
-      ...['e edit', 'cleanup:', 'create-reflog', 'format:', 'trailer:', 'omit-empty'],
-    ],
+    'a annotate, s sign, no-sign, u local-user:, f force, d delete, v verify, n?, l list, sort:, color?, i ignore-case, column?, contains?, no-contains?, merged?, no-merged?, points-at:, m message:, F file:, e edit, cleanup:, create-reflog, format:, trailer:, omit-empty',
     (args, git) =>
       args.has('delete')
         ? local(git, ...named(args, { kind: 'vcs-delete-branch', force: false, detail: 'a tag' }))
@@ -211,19 +54,7 @@ export const gitHistory: readonly GitCommand[] = [
   ),
   changes(
     'stash',
-    [
-      'p patch',
-      'k keep-index',
-      'no-keep-index',
-      'u include-untracked',
-      'a all',
-      'm message:',
-      'q quiet',
-      'index',
-      'S staged',
-      'pathspec-from-file:',
-      'only-untracked',
-    ],
+    'p patch, k keep-index, no-keep-index, u include-untracked, a all, m message:, q quiet, index, S staged, pathspec-from-file:, only-untracked',
     (args, git) => {
       const verb = word(args.operands[0]);
       if (verb !== 'drop' && verb !== 'clear') return {};
@@ -231,7 +62,7 @@ export const gitHistory: readonly GitCommand[] = [
       return local(git, { kind: 'vcs-rewrite', target, detail: `stash ${verb} loses stashed work` });
     },
   ),
-  changes('update-ref', ['d', 'no-deref', 'm:', 'stdin', 'z', 'create-reflog', 'batch-updates'], (args, git) => {
+  changes('update-ref', 'd, no-deref, m:, stdin, z, create-reflog, batch-updates', (args, git) => {
     if (args.has('d')) {
       return local(git, {
         kind: 'vcs-rewrite',
@@ -243,24 +74,10 @@ export const gitHistory: readonly GitCommand[] = [
     if (!args.has('stdin') || (given && !/^delete\s/m.test(given))) return {};
     return local(git, { kind: 'vcs-rewrite', target: 'refs', detail: 'deletes refs', certain: !!given });
   }),
-  changes('symbolic-ref', ['d delete', 'q quiet', 'short', 'recurse', 'm:'], () => ({})),
+  changes('symbolic-ref', 'd delete, q quiet, short, recurse, m:', () => ({})),
   changes(
     'reflog',
-    [
-      'all',
-      'expire:',
-      'expire-unreachable:',
-      'updateref',
-      'rewrite',
-      'stale-fix',
-      'n dry-run',
-      'verbose',
-      'single-worktree',
-      'date:',
-      'format:',
-      'pretty?',
-      'oneline',
-    ],
+    'all, expire:, expire-unreachable:, updateref, rewrite, stale-fix, n dry-run, verbose, single-worktree, date:, format:, pretty?, oneline',
     (args, git) => {
       const verb = word(args.operands[0]);
       if (!['expire', 'delete', 'drop'].includes(verb) || args.has('dry-run')) return {};
@@ -273,34 +90,19 @@ export const gitHistory: readonly GitCommand[] = [
   ),
   changes(
     'gc',
-    [
-      'aggressive',
-      'auto',
-      'prune?',
-      'no-prune',
-      'q quiet',
-      'force',
-      'keep-largest-pack',
-      'cruft',
-      'detach',
-      'no-detach',
-      'max-cruft-size:',
-    ],
+    'aggressive, auto, prune?, no-prune, q quiet, force, keep-largest-pack, cruft, detach, no-detach, max-cruft-size:',
     (args, git) => {
       const prune = word(args.value('prune'));
       if (!args.has('prune') || /^\d+\.(week|month|year)s?\b/.test(prune) || prune === '') return {};
       return local(git, { kind: 'vcs-rewrite', target: 'unreachable objects', detail: `gc --prune=${prune}` });
     },
   ),
-  changes('prune', ['n dry-run', 'v verbose', 'progress', 'expire:'], (args, git) =>
+  changes('prune', 'n dry-run, v verbose, progress, expire:', (args, git) =>
     args.has('dry-run') ? {} : local(git, { kind: 'vcs-rewrite', target: 'unreachable objects', detail: 'prune' }),
   ),
   changes(
     'filter-branch',
-    [
-      ...['setup:', 'env-filter:', 'tree-filter:', 'index-filter:', 'parent-filter:', 'msg-filter:', 'commit-filter:'],
-      ...['tag-name-filter:', 'subdirectory-filter:', 'prune-empty', 'original:', 'd:', 'f force', 'state-branch:'],
-    ],
+    'setup:, env-filter:, tree-filter:, index-filter:, parent-filter:, msg-filter:, commit-filter:, tag-name-filter:, subdirectory-filter:, prune-empty, original:, d:, f force, state-branch:',
     (args, git) => {
       const code = [
         'setup',
@@ -321,20 +123,7 @@ export const gitHistory: readonly GitCommand[] = [
   ),
   changes(
     'filter-repo',
-    [
-      'analyze',
-      'force f',
-      'path:',
-      'invert-paths',
-      'dry-run',
-      'replace-text:',
-      'mailmap:',
-      'subdirectory-filter:',
-      'strip-blobs-bigger-than:',
-      'path-glob:',
-      'path-rename:',
-      'refs:',
-    ],
+    'analyze, force f, path:, invert-paths, dry-run, replace-text:, mailmap:, subdirectory-filter:, strip-blobs-bigger-than:, path-glob:, path-rename:, refs:',
     (args, git) =>
       args.has('analyze', 'dry-run', 'help')
         ? {}
@@ -342,7 +131,7 @@ export const gitHistory: readonly GitCommand[] = [
   ),
   changes(
     'bisect',
-    ['no-checkout', 'first-parent', 'term-new:', 'term-old:', 'term-good:', 'term-bad:'],
+    'no-checkout, first-parent, term-new:, term-old:, term-good:, term-bad:',
     (args) => {
       const argv = args.operands.slice(1);
       if (word(args.operands[0]) !== 'run' || argv.length === 0) return {};
@@ -352,27 +141,7 @@ export const gitHistory: readonly GitCommand[] = [
   ),
   changes(
     'submodule',
-    [
-      'q quiet',
-      'cached',
-      'b branch:',
-      'f force',
-      'name:',
-      'reference:',
-      'depth:',
-      'init',
-      'remote',
-      'N no-fetch',
-      'checkout',
-      'rebase',
-      'merge',
-      'recursive',
-      'j jobs:',
-      'filter:',
-      'all',
-      'files',
-      'n summary-limit:',
-    ],
+    'q quiet, cached, b branch:, f force, name:, reference:, depth:, init, remote, N no-fetch, checkout, rebase, merge, recursive, j jobs:, filter:, all, files, n summary-limit:',
     submodule,
     { stopAtOperand: false },
   ),
@@ -390,7 +159,7 @@ export const gitHistory: readonly GitCommand[] = [
     [],
     () => ({}),
   ),
-  looks('maintenance', ['task:', 'auto', 'q quiet', 'schedule:', 'scheduler:', 'config-file:', 'force'], (args) =>
+  looks('maintenance', 'task:, auto, q quiet, schedule:, scheduler:, config-file:, force', (args) =>
     ['start', 'register'].includes(word(args.operands[0]))
       ? { effects: [{ kind: 'persistence', target: `git maintenance ${word(args.operands[0])}` }] }
       : {},

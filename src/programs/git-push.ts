@@ -8,101 +8,38 @@ import { lastComponent } from './paths.ts';
 import { merge } from './subcommands.ts';
 import { say, starts } from './words.ts';
 
-const FETCH_OPTIONS = [
-  ...['all', 'a append', 'atomic', 'depth:', 'deepen:', 'shallow-since:', 'shallow-exclude:', 'unshallow', 'dry-run'],
-  ...['f force', 'k keep', 'multiple', 'p prune', 'P prune-tags', 'n no-tags', 't tags', 'refmap:', 'j jobs:'],
-  ...['recurse-submodules?', 'u update-head-ok', 'upload-pack:', 'q quiet', 'v verbose', 'o server-option:', 'filter:'],
-  ...['set-upstream', 'negotiation-tip:', 'no-recurse-submodules', 'write-fetch-head', 'stdin', 'refetch', 'progress'],
-];
+const FETCH_OPTIONS =
+  'all, a append, atomic, depth:, deepen:, shallow-since:, shallow-exclude:, unshallow, dry-run, f force, k keep, multiple, p prune, P prune-tags, n no-tags, t tags, refmap:, j jobs:, recurse-submodules?, u update-head-ok, upload-pack:, q quiet, v verbose, o server-option:, filter:, set-upstream, negotiation-tip:, no-recurse-submodules, write-fetch-head, stdin, refetch, progress';
 
 /** Subcommands that talk to other repositories. */
 export const gitPush: readonly GitCommand[] = [
   looks(
     'push',
-    [
-      ...['all branches', 'prune', 'mirror', 'n dry-run', 'porcelain', 'd delete', 'tags', 'follow-tags', 'signed?'],
-      ...['atomic', 'receive-pack exec:', 'force-with-lease?', 'force-if-includes', 'f force', 'repo:', 'thin'],
-      ...['u set-upstream', 'q quiet', 'v verbose', 'progress', 'recurse-submodules?', 'no-verify', 'o push-option:'],
-      ...['4 ipv4', '6 ipv6', 'no-force'],
-    ],
+    'all branches, prune, mirror, n dry-run, porcelain, d delete, tags, follow-tags, signed?, atomic, receive-pack exec:, force-with-lease?, force-if-includes, f force, repo:, thin, u set-upstream, q quiet, v verbose, progress, recurse-submodules?, no-verify, o push-option:, 4 ipv4, 6 ipv6, no-force',
     push,
   ),
   changes('fetch', FETCH_OPTIONS, fetch),
   changes(
     'pull',
-    [
-      ...FETCH_OPTIONS,
-      ...['r rebase?', 'no-rebase', 'ff', 'no-ff', 'ff-only', 'commit', 'no-commit', 'e edit', 'squash', 's strategy:'],
-      ...[
-        'X strategy-option:',
-        'S gpg-sign?',
-        'autostash',
-        'no-verify',
-        'allow-unrelated-histories',
-        'stat',
-        'signoff',
-      ],
-    ],
+    `${FETCH_OPTIONS}, r rebase?, no-rebase, ff, no-ff, ff-only, commit, no-commit, e edit, squash, s strategy:, X strategy-option:, S gpg-sign?, autostash, no-verify, allow-unrelated-histories, stat, signoff`,
     fetch,
   ),
   looks(
     'ls-remote',
-    [
-      'h heads',
-      't tags',
-      'b branches',
-      'refs',
-      'upload-pack exec:',
-      'q quiet',
-      'exit-code',
-      'get-url',
-      'sort:',
-      'o server-option:',
-      'symref',
-    ],
+    'h heads, t tags, b branches, refs, upload-pack exec:, q quiet, exit-code, get-url, sort:, o server-option:, symref',
     fetch,
   ),
   looks(
     'clone',
-    [
-      ...['template:', 'c config:', 'u upload-pack:', 'b branch:', 'o origin:', 'depth:', 'reference:', 'j jobs:'],
-      ...['reference-if-able:', 'separate-git-dir:', 'filter:', 'shallow-since:', 'shallow-exclude:', 'l local'],
-      ...['recurse-submodules recursive?', 'server-option:', 'bundle-uri:', 'no-hardlinks', 's shared', 'q quiet'],
-      ...['v verbose', 'progress', 'n no-checkout', 'bare', 'mirror', 'single-branch', 'no-single-branch', 'no-tags'],
-      ...[
-        'sparse',
-        'ref-format:',
-        'revision:',
-        'dissociate',
-        'remote-submodules',
-        'shallow-submodules',
-        'also-filter-submodules',
-      ],
-    ],
+    'template:, c config:, u upload-pack:, b branch:, o origin:, depth:, reference:, j jobs:, reference-if-able:, separate-git-dir:, filter:, shallow-since:, shallow-exclude:, l local, recurse-submodules recursive?, server-option:, bundle-uri:, no-hardlinks, s shared, q quiet, v verbose, progress, n no-checkout, bare, mirror, single-branch, no-single-branch, no-tags, sparse, ref-format:, revision:, dissociate, remote-submodules, shallow-submodules, also-filter-submodules',
     clone,
   ),
   changes(
     'remote',
-    [
-      'v verbose',
-      't track:',
-      'm master:',
-      'f fetch',
-      'tags',
-      'no-tags',
-      'mirror?',
-      'add',
-      'push',
-      'delete',
-      'all',
-      'a auto',
-      'n',
-      'p prune',
-      'd',
-    ],
+    'v verbose, t track:, m master:, f fetch, tags, no-tags, mirror?, add, push, delete, all, a auto, n, p prune, d',
     remote,
   ),
-  looks('send-pack', ['all', 'dry-run', 'force', 'receive-pack exec:', 'mirror'], push),
+  looks('send-pack', 'all, dry-run, force, receive-pack exec:, mirror', push),
   looks('request-pull', ['p'], () => ({})),
 ];
 

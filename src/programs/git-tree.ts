@@ -7,39 +7,24 @@ import type { Parsed } from './options.ts';
 import { merge } from './subcommands.ts';
 import { atDashes, say } from './words.ts';
 
-const QUIETLY = ['q quiet', 'v verbose', 'progress', 'no-progress'];
+const QUIETLY = 'q quiet, v verbose, progress, no-progress';
 const PATHSPEC = ['pathspec-from-file:', 'pathspec-file-nul'];
 
 /** Subcommands that change files of the work tree. */
 export const gitTree: readonly GitCommand[] = [
   changes(
     'checkout',
-    [
-      ...QUIETLY,
-      ...PATHSPEC,
-      ...['f force', 'ours', 'theirs', 'b:', 'B:', 't track?', 'no-track', 'l', 'd detach', 'orphan:', 'm merge'],
-      ...['conflict:', 'p patch', 'guess', 'no-guess', 'overlay', 'no-overlay', 'recurse-submodules?'],
-      ...['ignore-skip-worktree-bits', 'overwrite-ignore', 'ignore-other-worktrees', 'U unified:'],
-    ],
+    `${QUIETLY}, ${PATHSPEC}, f force, ours, theirs, b:, B:, t track?, no-track, l, d detach, orphan:, m merge, conflict:, p patch, guess, no-guess, overlay, no-overlay, recurse-submodules?, ignore-skip-worktree-bits, overwrite-ignore, ignore-other-worktrees, U unified:`,
     checkout,
   ),
   changes(
     'switch',
-    [
-      ...QUIETLY,
-      ...['c create:', 'C force-create:', 'd detach', 'guess', 'no-guess', 'f force', 'discard-changes', 'm merge'],
-      ...['conflict:', 't track?', 'no-track', 'orphan:', 'ignore-other-worktrees', 'recurse-submodules?'],
-    ],
+    `${QUIETLY}, c create:, C force-create:, d detach, guess, no-guess, f force, discard-changes, m merge, conflict:, t track?, no-track, orphan:, ignore-other-worktrees, recurse-submodules?`,
     (args, git) => (args.has('force', 'discard-changes') ? discardAll(git, 'switch --discard-changes') : {}),
   ),
   changes(
     'restore',
-    [
-      ...QUIETLY,
-      ...PATHSPEC,
-      ...['s source:', 'p patch', 'W worktree', 'S staged', 'ours', 'theirs', 'm merge', 'conflict:'],
-      ...['ignore-unmerged', 'ignore-skip-worktree-bits', 'recurse-submodules?', 'overlay', 'no-overlay', 'U unified:'],
-    ],
+    `${QUIETLY}, ${PATHSPEC}, s source:, p patch, W worktree, S staged, ours, theirs, m merge, conflict:, ignore-unmerged, ignore-skip-worktree-bits, recurse-submodules?, overlay, no-overlay, U unified:`,
     (args, git) => {
       if (args.has('patch') || (args.has('staged') && !args.has('worktree'))) return {};
       return discardPaths(git, pathsOf(args), args.value('source'));
@@ -47,19 +32,7 @@ export const gitTree: readonly GitCommand[] = [
   ),
   changes(
     'reset',
-    [
-      ...QUIETLY,
-      ...PATHSPEC,
-      'soft',
-      'mixed',
-      'hard',
-      'merge',
-      'keep',
-      'N intent-to-add',
-      'p patch',
-      'no-refresh',
-      'recurse-submodules?',
-    ],
+    `${QUIETLY}, ${PATHSPEC}, soft, mixed, hard, merge, keep, N intent-to-add, p patch, no-refresh, recurse-submodules?`,
     (args, git) => {
       const mode = ['hard', 'merge', 'keep'].find((m) => args.has(m));
       if (!mode) return {};
@@ -69,7 +42,7 @@ export const gitTree: readonly GitCommand[] = [
   ),
   changes(
     'checkout-index',
-    ['u index', 'q quiet', 'f force', 'a all', 'n no-create', 'prefix:', 'stage:', 'temp', 'stdin', 'z'],
+    'u index, q quiet, f force, a all, n no-create, prefix:, stage:, temp, stdin, z',
     (args, git) => {
       const prefix = args.value('prefix');
       if (prefix) return { files: [{ op: 'write', path: at(git, prefix), recursive: true, partial: true }] };
@@ -78,23 +51,19 @@ export const gitTree: readonly GitCommand[] = [
   ),
   changes(
     'read-tree',
-    ['m', 'u', 'i', 'n dry-run', 'v', 'q quiet', 'reset', 'trivial', 'aggressive', 'prefix:', 'index-output:', 'empty'],
+    'm, u, i, n dry-run, v, q quiet, reset, trivial, aggressive, prefix:, index-output:, empty',
     (args, git) => {
       if (!(args.has('reset') && args.has('u')) || args.has('dry-run')) return {};
       return local(git, { kind: 'vcs-reset-hard', target: say(args.operands[0]), detail: 'read-tree --reset -u' });
     },
   ),
-  changes('clean', ['d', 'f force', 'i interactive', 'n dry-run', 'q quiet', 'e exclude:', 'x', 'X'], clean),
-  changes(
-    'rm',
-    [...PATHSPEC, 'f force', 'n dry-run', 'r', 'cached', 'ignore-unmatch', 'q quiet', 'sparse'],
-    (args, git) => {
-      if (args.has('cached', 'dry-run')) return {};
-      const options = { recursive: args.has('r'), force: args.has('force'), follow: false };
-      return { files: args.operands.map((path) => ({ op: 'delete', path: at(git, path), ...options })) };
-    },
-  ),
-  changes('mv', ['f force', 'k', 'n dry-run', 'v verbose', 'sparse'], (args, git) => {
+  changes('clean', 'd, f force, i interactive, n dry-run, q quiet, e exclude:, x, X', clean),
+  changes('rm', `${PATHSPEC}, f force, n dry-run, r, cached, ignore-unmatch, q quiet, sparse`, (args, git) => {
+    if (args.has('cached', 'dry-run')) return {};
+    const options = { recursive: args.has('r'), force: args.has('force'), follow: false };
+    return { files: args.operands.map((path) => ({ op: 'delete', path: at(git, path), ...options })) };
+  }),
+  changes('mv', 'f force, k, n dry-run, v verbose, sparse', (args, git) => {
     const to = args.operands[args.operands.length - 1];
     if (!to || args.has('dry-run')) return {};
     const sources = args.operands.slice(0, -1);
@@ -105,41 +74,13 @@ export const gitTree: readonly GitCommand[] = [
   }),
   changes(
     'worktree',
-    [
-      'f force',
-      'd detach',
-      'checkout',
-      'no-checkout',
-      'lock',
-      'reason:',
-      'orphan',
-      'q quiet',
-      'b:',
-      'B:',
-      'track',
-      'guess-remote',
-      'n dry-run',
-      'v verbose',
-      'porcelain',
-      'z',
-      'expire:',
-      'relative-paths',
-    ],
+    'f force, d detach, checkout, no-checkout, lock, reason:, orphan, q quiet, b:, B:, track, guess-remote, n dry-run, v verbose, porcelain, z, expire:, relative-paths',
     worktree,
   ),
-  changes('sparse-checkout', ['cone', 'no-cone', 'sparse-index', 'stdin', 'skip-checks'], () => ({})),
+  changes('sparse-checkout', 'cone, no-cone, sparse-index, stdin, skip-checks', () => ({})),
   changes(
     'init|init-db',
-    [
-      'q quiet',
-      'bare',
-      'template:',
-      'separate-git-dir:',
-      'object-format:',
-      'ref-format:',
-      'b initial-branch:',
-      'shared?',
-    ],
+    'q quiet, bare, template:, separate-git-dir:, object-format:, ref-format:, b initial-branch:, shared?',
     (args, git) => {
       const directory = args.operands[0];
       const own = args.value('separate-git-dir');

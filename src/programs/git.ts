@@ -38,22 +38,8 @@ export const git: readonly Program[] = [
     names: ['git'],
     manual: 'git(1)',
     summary: 'version control',
-    options: [
-      ...[
-        'C:',
-        'c:',
-        'config-env:',
-        'exec-path?',
-        'git-dir:',
-        'work-tree:',
-        'namespace:',
-        'super-prefix:',
-        'list-cmds:',
-      ],
-      ...['p paginate', 'P no-pager', 'bare', 'no-replace-objects', 'no-lazy-fetch', 'no-optional-locks', 'no-advice'],
-      ...['literal-pathspecs', 'glob-pathspecs', 'noglob-pathspecs', 'icase-pathspecs', 'attr-source:', 'html-path'],
-      ...['man-path', 'info-path', 'v version', 'h help'],
-    ],
+    options:
+      'C:, c:, config-env:, exec-path?, git-dir:, work-tree:, namespace:, super-prefix:, list-cmds:, p paginate, P no-pager, bare, no-replace-objects, no-lazy-fetch, no-optional-locks, no-advice, literal-pathspecs, glob-pathspecs, noglob-pathspecs, icase-pathspecs, attr-source:, html-path, man-path, info-path, v version, h help',
     style: { stopAtOperand: true, abbreviations: false },
     run: (args, inv) => {
       const context = { inv, dir: directory(args, inv), config: settings(args, inv), words: args.operands };

@@ -9,63 +9,11 @@ import { remoteCommand, sshOptions } from './ssh-config.ts';
 import { merge } from './subcommands.ts';
 import { joinWords, say } from './words.ts';
 
-const OPTIONS = [
-  ...[
-    'B:',
-    'b:',
-    'c:',
-    'D:',
-    'E:',
-    'e:',
-    'F:',
-    'I:',
-    'i:',
-    'J:',
-    'L:',
-    'l:',
-    'm:',
-    'O:',
-    'o:',
-    'P:',
-    'p:',
-    'Q:',
-    'R:',
-    'S:',
-    'W:',
-    'w:',
-  ],
-  ...[
-    '4',
-    '6',
-    'A',
-    'a',
-    'C',
-    'f',
-    'G',
-    'g',
-    'K',
-    'k',
-    'M',
-    'N',
-    'n',
-    'q',
-    's',
-    'T',
-    't',
-    'V',
-    'v',
-    'X',
-    'x',
-    'Y',
-    'y',
-  ],
-];
+const OPTIONS =
+  'B:, b:, c:, D:, E:, e:, F:, I:, i:, J:, L:, l:, m:, O:, o:, P:, p:, Q:, R:, S:, W:, w:, 4, 6, A, a, C, f, G, g, K, k, M, N, n, q, s, T, t, V, v, X, x, Y, y';
 const FIRST = { stopAtOperand: true, abbreviations: false };
 const SSH = grammar(OPTIONS, FIRST);
-const AUTOSSH = grammar(
-  OPTIONS.map((o) => (o === 'M' ? 'M:' : o)),
-  FIRST,
-);
+const AUTOSSH = grammar(OPTIONS.replace(', M,', ', M:,'), FIRST);
 
 /** Shells on other machines, from ssh(1) and what wraps it. */
 export const ssh: readonly Program[] = [
@@ -81,7 +29,7 @@ export const ssh: readonly Program[] = [
     names: ['mosh'],
     manual: 'mosh(1)',
     summary: 'a shell on another machine',
-    options: ['ssh:', 'p port:', 'server:', 'client:', 'predict:', 'a', 'n', '4', '6', 'no-init', 'local', 'family:'],
+    options: 'ssh:, p port:, server:, client:, predict:, a, n, 4, 6, no-init, local, family:',
     style: FIRST,
     run: (args, inv) => {
       const [host, ...rest] = args.operands;
@@ -96,7 +44,7 @@ export const ssh: readonly Program[] = [
     names: ['sshpass'],
     manual: 'sshpass(1)',
     summary: 'gives a password to ssh',
-    options: ['p:', 'f:', 'd:', 'e', 'P:', 'v', 'h', 'V'],
+    options: 'p:, f:, d:, e, P:, v, h, V',
     style: FIRST,
     run: (args) => ({
       files: reads(args.values('f')),
@@ -107,7 +55,7 @@ export const ssh: readonly Program[] = [
     names: ['ssh-copy-id'],
     manual: 'ssh-copy-id(1)',
     summary: 'lets a key log in on another machine',
-    options: ['i?', 'p:', 'o:', 'F:', 'f', 'n', 's', 'x', 't:', 'h'],
+    options: 'i?, p:, o:, F:, f, n, s, x, t:, h',
     run: (args, inv) => {
       const [host] = args.operands;
       if (!host || args.has('n')) return {};
@@ -121,7 +69,7 @@ export const ssh: readonly Program[] = [
     names: ['ssh-keyscan'],
     manual: 'ssh-keyscan(1)',
     summary: 'host keys of other machines',
-    options: ['f:', 'O:', 'p:', 'T:', 't:', '4', '6', 'c', 'D', 'H', 'v'],
+    options: 'f:, O:, p:, T:, t:, 4, 6, c, D, H, v',
     run: (args) => ({
       files: reads(args.values('f')),
       dests: args.operands.map((address): DestDraft => ({ address, scheme: 'ssh', sends: 'nothing' })),

@@ -36,20 +36,8 @@ export const tunnels: readonly Program[] = [
     ],
     manual: 'each tunnel',
     summary: 'makes a local port reachable for everyone',
-    options: [
-      'url:',
-      'port p:',
-      'h host:',
-      's subdomain:',
-      'l local-host:',
-      'region:',
-      'c config:',
-      'authtoken:',
-      'hostname:',
-      'name:',
-      'to:',
-      't token:',
-    ],
+    options:
+      'url:, port p:, h host:, s subdomain:, l local-host:, region:, c config:, authtoken:, hostname:, name:, to:, t token:',
     run: (args) => {
       const verb = word(args.operands[0]);
       if (
@@ -83,34 +71,8 @@ export const tunnels: readonly Program[] = [
     ],
     manual: 'mail(1), sendmail(8), mutt(1), swaks(1)',
     summary: 'sends mail',
-    options: [
-      's:',
-      'a:',
-      'A:',
-      'c:',
-      'b:',
-      'r:',
-      'f:',
-      'F:',
-      'i',
-      'e:',
-      'H:',
-      'q:',
-      'C:',
-      'S:',
-      'v',
-      't to:',
-      'attach:',
-      'body:',
-      'server:',
-      'from:',
-      'header:',
-      'add-header:',
-      'data:',
-      'd:',
-      'o:',
-      'account:',
-    ],
+    options:
+      's:, a:, A:, c:, b:, r:, f:, F:, i, e:, H:, q:, C:, S:, v, t to:, attach:, body:, server:, from:, header:, add-header:, data:, d:, o:, account:',
     run: (args, inv) => {
       const swaks = inv.name === 'swaks';
       const recipients = swaks ? args.values('t') : args.operands;
@@ -153,24 +115,8 @@ export const tunnels: readonly Program[] = [
     ],
     manual: 'each tool',
     summary: 'gives files or a session to others',
-    options: [
-      'code:',
-      'text:',
-      'o output-file:',
-      'out:',
-      'c code-length:',
-      't title:',
-      'd description:',
-      'i:',
-      'b:',
-      'public',
-      'p private',
-      'f filename:',
-      'F',
-      'yes',
-      'P',
-      'u:',
-    ],
+    options:
+      'code:, text:, o output-file:, out:, c code-length:, t title:, d description:, i:, b:, public, p private, f filename:, F, yes, P, u:',
     run: (args, inv) => {
       const verb = word(args.operands[0]);
       if (

@@ -16,7 +16,7 @@ interface Keeper {
   /** Operands between the subcommand and the command. */
   readonly skip?: number;
   readonly shared?: boolean;
-  readonly options?: readonly string[];
+  readonly options?: string;
 }
 
 const KEEPERS: readonly Keeper[] = [
@@ -36,7 +36,7 @@ const KEEPERS: readonly Keeper[] = [
     names: ['vagrant'],
     destroys: /^(destroy|box (remove|prune)|snapshot delete)/,
     runs: /^ssh$/,
-    options: ['c command:'],
+    options: 'c command:',
   },
   { names: ['devcontainer'], destroys: /^$/, runs: /^exec$/ },
   {
@@ -56,7 +56,7 @@ const KEEPERS: readonly Keeper[] = [
     runs: /^/,
     skip: -1,
     shared: true,
-    options: ['d distribution:', 'u user:', 'cd:', 'e exec'],
+    options: 'd distribution:, u user:, cd:, e exec',
   },
 ];
 
@@ -66,25 +66,7 @@ export const virtualMachines: readonly Program[] = KEEPERS.map((keeper) =>
     names: keeper.names,
     manual: `${keeper.names[0]} documentation`,
     summary: 'machines on this machine',
-    options: [
-      ...(keeper.options ?? []),
-      ...[
-        'n name node:',
-        'p profile:',
-        'workspace-folder:',
-        'container-id:',
-        'config:',
-        'workdir:',
-        'f force',
-        'y yes',
-        'a all',
-        'context:',
-        'unregister:',
-        'image i:',
-        'container:',
-        'shell:',
-      ],
-    ],
+    options: `${keeper.options ?? ''}, n name node:, p profile:, workspace-folder:, container-id:, config:, workdir:, f force, y yes, a all, context:, unregister:, image i:, container:, shell:`,
     style: { stopAtOperand: keeper.skip === -1, abbreviations: false },
     run: (args, inv) => {
       const path = args.operands
@@ -123,24 +105,8 @@ export const imageTools: readonly Program[] = [
     names: ['buildah', 'skopeo', 'crane', 'oras', 'regctl', 'ko', 'kaniko', 'executor', 'img', 'nixpacks', 'pack'],
     manual: 'buildah(1), skopeo(1), crane',
     summary: 'images without an engine',
-    options: [
-      't tag:',
-      'f file:',
-      'authfile:',
-      'creds:',
-      'src-creds:',
-      'dest-creds:',
-      'v volume:',
-      'o output:',
-      'destination:',
-      'a all',
-      'publish',
-      'user:',
-      'workingdir:',
-      'isolation:',
-      'n name:',
-      'format:',
-    ],
+    options:
+      't tag:, f file:, authfile:, creds:, src-creds:, dest-creds:, v volume:, o output:, destination:, a all, publish, user:, workingdir:, isolation:, n name:, format:',
     run: (args, inv) => {
       const [first, ...rest] = args.operands;
       const verb = word(first);

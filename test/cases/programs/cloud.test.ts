@@ -4,6 +4,7 @@ import { aws, awsTools } from '../../../src/programs/cloud-aws.ts';
 import { gh } from '../../../src/programs/gh.ts';
 import { iac } from '../../../src/programs/iac.ts';
 import { kubernetes } from '../../../src/programs/kubernetes.ts';
+import { platforms } from '../../../src/programs/platforms.ts';
 import { publishing } from '../../../src/programs/publishing.ts';
 import { secretsManagers } from '../../../src/programs/secrets-managers.ts';
 import { type Row, runTable } from './run-model.ts';
@@ -245,7 +246,7 @@ const AGENTS: readonly Row[] = [
 
 runTable('forges', gh, FORGES);
 runTable('kubernetes', kubernetes, KUBE);
-runTable('clouds', [...aws, ...awsTools, ...cloud], CLOUDS);
+runTable('clouds', [...aws, ...awsTools, ...cloud, ...platforms], CLOUDS);
 runTable('infrastructure as code', iac, IAC);
 runTable('secrets managers', secretsManagers, SECRETS);
 runTable('publishing', publishing, PUBLISH);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { databases, databaseTools } from '../../../src/programs/databases.ts';
-import { datastores, migrations } from '../../../src/programs/datastores.ts';
+import { datastores } from '../../../src/programs/datastores.ts';
+import { migrations } from '../../../src/programs/migrations.ts';
 import { classifySql } from '../../../src/programs/sql.ts';
 import { type Row, runTable } from './run-model.ts';
 
