@@ -142,11 +142,15 @@ ${rules.map((rule) => `  - ${rule.trim().replaceAll('\n', '\n    ')}`).join('\n'
 
 /** A rule in one line: id, item, condition, and further keys. */
 export function rule(id: string, each: string, when: string, more = 'effect: deny'): string {
-  const item = each === '' ? '' : `\neach: ${each}`;
-  return (
-    `id: ${id}\ntitle: Title of ${id}\nseverity: ${more.includes('severity:') ? '' : 'medium'}`.replace(
-      /\nseverity: $/,
-      '',
-    ) + `${item}\nwhen: '${when.replaceAll("'", "''")}'\n${more}`
-  );
+  const severity = more.includes('severity:') ? [] : ['severity: medium'];
+  const item = each === '' ? [] : [`each: ${each}`];
+  const keys = [
+    `id: ${id}`,
+    `title: Title of ${id}`,
+    ...severity,
+    ...item,
+    `when: '${when.replaceAll("'", "''")}'`,
+    more,
+  ];
+  return keys.join('\n');
 }
