@@ -19,8 +19,8 @@ const HOLE: Part = { hole: 'awk expression', like: 'any' };
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '\\': '\\', '"': '"', '/': '/' };
 
 /** Scans an awk program (awk(1), POSIX; gawk(1)) for its output, input and command forms. Linear in its length. */
-export function scanAwk(program: string): AwkFindings {
-  const tokens = tokenize(program);
+export function scanAwk(program: string, given: ReadonlyMap<string, Value> = new Map()): AwkFindings {
+  const tokens = filledIn(tokenize(program), given);
   const writes: Value[] = [];
   const reads: Value[] = [];
   const commands: Value[] = [];
@@ -73,6 +73,7 @@ function expression(tokens: readonly Token[], from: number, primary = false): Va
     const { kind, text } = tokens[at] as Token;
     if (kind === 'end') break;
     if (kind === 'op') {
+      if (depth === 0 && text === '?') return [HOLE];
       if (text === '(' || text === '[') {
         depth++;
         continue;
@@ -82,11 +83,11 @@ function expression(tokens: readonly Token[], from: number, primary = false): Va
         depth--;
         continue;
       }
-      if (depth === 0 && /^(\||\|&|>|>>|<|,|&&|\|\||\?|:)$/.test(text)) break;
+      if (depth === 0 && /^(\||\|&|>|>>|<|,|&&|\|\||:)$/.test(text)) break;
       if (text !== '$') out.push([HOLE]);
       continue;
     }
-    out.push(kind === 'string' ? known(text) : [HOLE]);
+    out.push(kind === 'string' || /^\d+$/.test(text) ? known(text) : [HOLE]);
     if (primary && depth === 0) break;
   }
   return oneHole(concat(...out));
@@ -107,6 +108,25 @@ function before(tokens: readonly Token[], at: number): Value {
     else if (depth === 0 && kind === 'word' && /^(while|if|return|else|do|print)$/.test(text)) break;
   }
   return expression(tokens.slice(0, at), start + 1);
+}
+
+/** Variables that only ever hold one text, by assignment or `-v`, replaced by it. */
+function filledIn(tokens: readonly Token[], given: ReadonlyMap<string, Value>): readonly Token[] {
+  const texts = new Map<string, string | null>();
+  for (const [name, value] of given)
+    texts.set(name, value.length === 1 && typeof value[0] === 'string' ? value[0] : null);
+  tokens.forEach((token, at) => {
+    const operator = tokens[at + 1];
+    if (token.kind !== 'word' || operator?.kind !== 'op' || !/^(=|\+=|\+\+)$/.test(operator.text)) return;
+    const [value, end] = [tokens[at + 2], tokens[at + 3]];
+    const whole = operator.text === '=' && value?.kind === 'string' && (!end || end.kind === 'end' || end.text === ')');
+    texts.set(token.text, whole && !texts.has(token.text) ? value.text : null);
+  });
+  return tokens.map((token, at) => {
+    const text = token.kind === 'word' ? texts.get(token.text) : undefined;
+    const assigned = tokens[at + 1]?.text === '=' && tokens[at + 1]?.kind === 'op';
+    return typeof text === 'string' && !assigned ? { kind: 'string', text } : token;
+  });
 }
 
 function oneHole(value: Value): Value {

@@ -102,9 +102,9 @@ export const coreutilsPrint: readonly Program[] = [
     manual: 'seq(1), GNU coreutils',
     summary: 'prints numbers',
     options: 'f format:, s separator:, w equal-width',
-    style: { numeric: true },
-    run: (args) => {
-      const value = args.flags.length === 0 ? numbers(args.operands.map(word)) : null;
+    run: (_args, { argv }) => {
+      // A negative number looks like an option.
+      const value = numbers(argv.slice(1).map(word));
       return { stdout: value === null ? QUIET : printed(known(value)) };
     },
   }),

@@ -138,19 +138,15 @@ export const coreutilsText: readonly Program[] = [
     },
   }),
   define({
-    names: ['xxd', 'hexdump', 'hd', 'od', 'god', 'hexyl'],
-    manual: 'xxd(1), hexdump(1), od(1)',
+    names: ['xxd'],
+    manual: 'xxd(1)',
     summary: 'shows bytes, and makes bytes of them',
     options:
-      'r revert, p ps plain postscript, c cols:, l len:, s seek:, g groupsize:, o:, n length:, N read-bytes:, A address-radix:, t format:, j skip-bytes:, e, f:, v, C canonical, i, u, b, x, w?, S?, R:, name:',
+      'r revert, p ps plain postscript, c cols:, l len:, s seek:, g groupsize:, o:, n name:, e, a, b, d, i, u, E, C, R:',
     run: (args, invocation) => {
-      const { name } = invocation;
       const [input, output] = args.operands;
-      const files = [
-        ...reads(name === 'xxd' ? (input ? [input] : []) : args.operands),
-        ...(name === 'xxd' && output ? [draft('write', output)] : []),
-      ];
-      if (!args.has('r') || name !== 'xxd') return { files };
+      const files = [...reads(input ? [input] : []), ...drafts('write', output ? [output] : [])];
+      if (!args.has('r')) return { files };
       const decode = args.has('p') ? fold.decodeHex : fold.decodeHexDump;
       return { files, ...decoded(invocation, input ? [input] : [], decode) };
     },
@@ -201,32 +197,7 @@ export const coreutilsText: readonly Program[] = [
       ...selected(invocation, args.operands.slice(0, 1), false, () => null),
     }),
   }),
-  define({
-    names: words(
-      'nl fold fmt pr expand unexpand paste join comm column colrm shuf gshuf tsort ptx numfmt look iconv dos2unix unix2dos ansi2txt col ul strings gstrings uudecode uuencode recode lolcat figlet cowsay',
-    ),
-    manual: 'nl(1), paste(1), join(1), column(1), iconv(1), strings(1)',
-    summary: 'reads text, prints it changed',
-    options:
-      'b:, d:, f from-code:, h:, i:, l:, n:, o output:, s:, t to-code:, v:, w width:, a:, e:, j:, 1:, 2:, N:, S:, c:, head-count:, random-source:, to:, from:, columns:',
-    run: (args, { name }) => {
-      const inPlace = name === 'dos2unix' || name === 'unix2dos';
-      const written = args.values('o').filter((path) => looksLikeFile(path));
-      return {
-        files: [
-          ...reads([...args.operands, ...args.values('random-source')].filter((path) => path.length > 0)),
-          ...drafts('write', written),
-          ...(inPlace ? drafts('write', args.operands) : []),
-        ],
-      };
-    },
-  }),
 ];
-
-function looksLikeFile(path: Value): boolean {
-  const text = textOf(path);
-  return text === null || /[./]/.test(text);
-}
 
 function translated(args: Parsed, text: string): string | null {
   const [first, second] = args.operands.map((value) => textOf(value));

@@ -80,7 +80,7 @@ export const disks: readonly Program[] = [
       const verb = args.operands.map(word).find((text) => /^[a-z][a-zA-Z]+$/.test(text)) ?? '';
       const device = args.operands.find((value) => /^\/dev\/|^disk\d/.test(knownPrefix(value)));
       if (onlyLooks(name, verb, args.has.bind(args))) return {};
-      const target = device ?? args.operands[0];
+      const target = device ?? args.operands.find((value) => word(value) !== verb) ?? args.operands[0];
       if (!target) return {};
       return {
         effects: [disk(target, `${name}${verb === '' ? '' : ` ${verb}`}:`)],

@@ -15,6 +15,13 @@ export interface ExFindings {
 const RANGE = String.raw`(?:[%$.,;+\-\d\s]|'[a-z<>]|\/(?:[^/\\\n]|\\.)*\/|\?(?:[^?\\\n]|\\.)*\?)*`;
 const SCRIPTS = /^(?:py3?|python3?|pyx|perl|ruby|lua|mz|mzscheme|tcl|pyfile|py3file|luafile|rubyfile)\b!?\s*(.*)$/;
 
+const MOST_LINES = 2000;
+
+/** Commands of one line, which `|` separates unless a shell command takes the rest of the line. */
+function commandsOf(line: string): readonly string[] {
+  return /!|\b(exe|execute|norm|normal|g|global|v|vglobal)\b/.test(line) ? [line] : line.split(/\s+\|\s+/);
+}
+
 /** Scans commands of ex(1), ed(1) or vim for shell commands, written and read files, and other languages. */
 export function scanEx(text: string, via: string): ExFindings {
   const files: FileDraft[] = [];
@@ -24,7 +31,7 @@ export function scanEx(text: string, via: string): ExFindings {
   const shell = (command: string): void => {
     if (command.trim() !== '') nested.push({ kind: 'script', via, text: known(command.trim()) });
   };
-  for (const line of text.split('\n').slice(0, 2000)) {
+  for (const line of text.split('\n').slice(0, MOST_LINES).flatMap(commandsOf)) {
     const bare = line
       .replace(/^[\s:]*/, '')
       .replace(

@@ -18,7 +18,7 @@ export function findProgram(name: string): Program | null {
   const known = byName.get(bare) ?? (bare === name ? undefined : byName.get(bare.toLowerCase()));
   if (known) return known;
   const versionless = bare.replace(/[-.]?\d+(\.\d+)*$/, '');
-  return (versionless === '' ? undefined : byName.get(versionless)) ?? null;
+  return (versionless.length < 3 ? undefined : byName.get(versionless)) ?? null;
 }
 
 /** The models of all programs. */

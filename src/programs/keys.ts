@@ -158,25 +158,14 @@ export const keys: readonly Program[] = [
     },
   }),
   define({
-    names: [
-      'age',
-      'rage',
-      'age-keygen',
-      'minisign',
-      'signify',
-      'ansible-vault',
-      'git-crypt',
-      'ccrypt',
-      'mcrypt',
-      'keybase',
-    ],
-    manual: 'age(1), minisign(1), ansible-vault(1)',
+    names: ['minisign', 'signify', 'git-crypt', 'ccrypt', 'mcrypt', 'keybase'],
+    manual: 'minisign(1), git-crypt(1), ccrypt(1)',
     summary: 'encrypts and decrypts files',
     options:
       'd decrypt D, e encrypt, i identity:, o output:, r recipient:, R recipients-file:, p passphrase P, a armor, y, s:, m:, x:, S, V, G, vault-password-file:, vault-id:, k:',
     run: (args, { name }) => {
       const verb = word(args.operands[0]);
-      const verbs = name === 'ansible-vault' || name === 'git-crypt' || name === 'keybase';
+      const verbs = name === 'git-crypt' || name === 'keybase';
       const paths = verbs ? args.operands.slice(1) : args.operands;
       const decrypts = args.has('d') || /^(view|decrypt|unlock)$/.test(verb);
       const out = args.values('o');

@@ -1,4 +1,4 @@
-import type { FileDraft } from '../model/effect.ts';
+import type { EffectDraft, FileDraft } from '../model/effect.ts';
 import type { Invocation, Nested, Outcome } from '../model/program.ts';
 import { concat, known, render, textOf, type Value } from '../model/value.ts';
 import { define, type Program } from './define.ts';
@@ -79,7 +79,9 @@ function make(args: Parsed, inv: Invocation): Outcome {
   const shown: Value | null =
     source && (directory || named) ? source.path : directory ? below(directory, ['Makefile']) : null;
   if (shown && !isStdin(shown)) files.push(draft('exec', shown));
-  const effects = named && isStdin(named) ? codeFrom(inv.stdin.taints, inv.name) : [];
+  const effects: EffectDraft[] = named && isStdin(named) ? [...codeFrom(inv.stdin.taints, inv.name)] : [];
+  if (shell && !/^(?:\/usr)?(?:\/local)?(?:\/bin\/)?(?:env )?(?:ba|da|z|k)?sh$/.test(shell))
+    effects.push({ kind: 'env-inject', target: 'SHELL', detail: `recipes run in ${shell}` });
   if (!source || source.text === null) {
     return {
       ...seen,

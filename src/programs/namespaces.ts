@@ -1,8 +1,14 @@
 import type { Nested } from '../model/program.ts';
+import { knownPrefix, type Value } from '../model/value.ts';
 import { define, type Program } from './define.ts';
 import { word } from './drafts.ts';
 import { below } from './paths.ts';
 import { runs, wrapper } from './wrapper.ts';
+
+/** Options of bwrap with two values, and those with none; the others have one. */
+const BWRAP_TWO = /^((ro-|dev-)?bind(-try)?|symlink|setenv|file|(ro-)?bind-data|bind-fd|chmod|ro-bind-fd)$/;
+const BWRAP_NONE =
+  /^(unshare-.*|share-net|die-with-parent|new-session|clearenv|as-pid-1|disable-userns|assert-userns-disabled|help|version)$/;
 
 /** Programs that run another one inside something: an applet box, a namespace, another root, a unit. */
 export const namespaces: readonly Program[] = [
@@ -61,13 +67,22 @@ export const namespaces: readonly Program[] = [
       return { nested: [nested], effects: name === 'proot' ? [] : [privilege(name)] };
     },
   }),
-  wrapper({
+  define({
     names: ['bwrap'],
     manual: 'bwrap(1): paths of the sandbox are taken as those outside',
     summary: 'runs a program in a sandbox',
-    options:
-      'chdir:, setenv:, unsetenv:, uid:, gid:, hostname:, proc:, dev:, tmpfs:, dir:, unshare-all, unshare-net, die-with-parent, new-session, share-net, clearenv, as-pid-1, cap-add:, cap-drop:, seccomp:, perms:, args:',
-    more: () => ({ certain: false }),
+    run: (_args, { argv }) => {
+      let at = 1;
+      while (at < argv.length && knownPrefix(argv[at] as Value).startsWith('--')) {
+        const option = word(argv[at]).slice(2);
+        if (option === '') {
+          at++;
+          break;
+        }
+        at += 1 + (BWRAP_TWO.test(option) ? 2 : BWRAP_NONE.test(option) ? 0 : 1);
+      }
+      return at < argv.length ? { nested: [{ kind: 'argv', via: 'bwrap', argv: argv.slice(at), certain: false }] } : {};
+    },
   }),
   wrapper({
     names: ['systemd-run'],

@@ -146,15 +146,17 @@ export const packages: readonly Program[] = [
           args.has('x', 'X') && directory ? drafts('write', [directory], { recursive: true, partial: true }) : [];
         return { files: [...reads(archive && args.has('x', 'X', 'c', 'I', 'e') ? [archive] : []), ...into] };
       }
-      return {
-        files: reads(args.operands.filter((value) => /\.(deb|rpm)$/.test(word(value)))),
-        effects: [effect('install-system', target, `${name} ${target}`)],
-      };
+      const remote = args.operands.filter((value) => /^https?:/.test(knownPrefix(value)));
+      const local = args.operands.filter((value) => /\.(deb|rpm)$/.test(word(value)) && !remote.includes(value));
+      const fetched = remote.map((value) =>
+        effect('install-remote', render(value), `${name} installs from ${render(value)}`),
+      );
+      return { files: reads(local), effects: [effect('install-system', target, `${name} ${target}`), ...fetched] };
     },
   }),
   define({
     names: words(
-      'apt-cache apt-file dpkg-query apt-config  dpkg-parsechangelog dpkg-architecture rpmquery repoquery equery qlist debsums apt-show-versions xcode-select xcrun pkginfo',
+      'apt-cache apt-file dpkg-query apt-config dpkg-parsechangelog dpkg-architecture rpmquery repoquery equery qlist debsums apt-show-versions xcode-select xcrun pkginfo',
     ),
     manual: 'apt-cache(8), dpkg-query(1), pkg-config(1)',
     summary: 'shows packages',

@@ -131,6 +131,8 @@ export function scanPowerShell(text: string, home: string): Outcome {
     .replace(/`\r?\n/g, ' ')
     .replace(/`(.)/g, '$1');
   let fetched = false;
+  // What the last listing showed, which a pipe may hand on.
+  let shown: readonly Value[] = [[{ glob: '*' }]];
   for (const statement of windowsStatements(clean, /[;|\n{}()&]/)) {
     const out = />>?\s*("[^"]*"|'[^']*'|[^\s>]+)\s*$/.exec(statement);
     if (out && !/^\$null$/i.test(out[1] as string) && !/^&?\d$/.test(out[1] as string))
@@ -148,7 +150,11 @@ export function scanPowerShell(text: string, home: string): Outcome {
     const paths = pathsOf(rest).map((path) => windowsPath(path, home));
     const [from, to] = paths;
     const target = rest.join(' ').slice(0, 80);
-    if (verb === 'delete') files.push(...paths.map((path) => draft('delete', path, { recursive, force, ...SURE })));
+    if (/^(get-childitem|gci|ls|dir|get-item|gi)$/i.test(name)) shown = paths.length > 0 ? paths : [[{ glob: '*' }]];
+    else if (verb === 'delete')
+      files.push(
+        ...(paths.length > 0 ? paths : shown).map((path) => draft('delete', path, { recursive, force, ...SURE })),
+      );
     else if (verb === 'write') files.push(...paths.slice(0, 1).map((path) => draft('write', path, SURE)));
     else if (verb === 'read')
       files.push(

@@ -18,7 +18,7 @@ export const privileges: readonly Program[] = [
     options: SUDO,
     style: { stopAtOperand: true },
     run: (args, invocation) => {
-      if (args.has('V', 'K', 'l') || (args.has('k') && args.operands.length === 0)) return {};
+      if (args.has('V', 'K', 'l') || (args.has('k', 'v') && args.operands.length === 0)) return {};
       const user = word(args.value('u')) || 'root';
       if (args.has('e')) return { ...edits(args), ...raised(invocation, user, args.operands) };
       const shell = args.has('i', 's');
@@ -89,7 +89,7 @@ export const privileges: readonly Program[] = [
       asUser(invocation, word(args.operands[0]) || 'root', args.operands.slice(1), { shell: false }),
   }),
   wrapper({
-    names: ['setpriv', 'capsh', 'fakeroot', 'fakechroot', 'newgrp', 'sg'],
+    names: ['setpriv', 'capsh', 'fakeroot', 'fakechroot', 'newgrp'],
     manual: 'setpriv(1), fakeroot(1)',
     summary: 'runs a program with other credentials',
     options:

@@ -114,8 +114,8 @@ function signalled(args: readonly Value[]): readonly Value[] | null {
       signal = !/^--(verbose|all|pid)/.test(text);
     } else targets.push(value);
   }
-  // A lone `kill -1` has no target.
-  return targets;
+  // A lone `kill -1` has no target, signal 0 only asks whether the process is there.
+  return args.some((value) => /^-(0|s0|n0)$/.test(word(value))) ? [] : targets;
 }
 
 function killed(target: Value): EffectDraft {

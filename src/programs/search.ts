@@ -84,10 +84,11 @@ export const search: readonly Program[] = [
     manual: 'ag(1), ack(1): --pager runs a program',
     summary: 'prints lines that match below directories',
     options:
-      'A after:, B before:, C context:, G file-search-regex:, m max-count:, pager:, p path-to-ignore:, depth:, ignore:, ignore-dir:, color?, c count, l files-with-matches, L files-without-matches, g, i, Q literal, w, v, u, hidden, q, o, match:, type:, output:, W:, lang:, r rewrite:, json?, U update-all, f, H, h, n, s, S, a, k, x',
+      'A after:, B before:, C context:, G file-search-regex:, m max-count:, pager:, depth:, ignore:, ignore-dir:, p pattern path-to-ignore:, color?, c count, l files-with-matches, L files-without-matches, g, i, Q literal, w, v, u, hidden, q, o, match:, type:, output:, W:, lang:, r rewrite:, json?, U update-all, f, H, h, n, s, S, a, k, x',
     run: (args, { name }) => {
       const rewrites = /^(ast-grep|sg|comby)$/.test(name);
-      const [, ...given] = args.operands;
+      const verb = /^(run|scan|test|new|outline)$/.test(word(args.operands[0]));
+      const given = args.operands.slice(rewrites && (args.has('p') || verb) ? (verb ? 1 : 0) : 1);
       const paths = given.length > 0 ? given : [known('.')];
       const nested = args.values('pager').map((text): Nested => ({ kind: 'script', via: `${name} --pager`, text }));
       const writes: readonly FileDraft[] =

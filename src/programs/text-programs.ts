@@ -51,7 +51,8 @@ export const textPrograms: readonly Program[] = [
       const code = [...inline, ...texts]
         .map(flat)
         .concat(sources.map((path) => flat(contentOf(invocation, path).value)));
-      const found = scanAwk(code.join('\n'));
+      const given = [...args.values('v'), ...rest].map(assignmentOf).filter((pair) => pair !== null);
+      const found = scanAwk(code.join('\n'), new Map(given));
       const inPlace = args.values('i').some((value) => word(value).startsWith('inplace'));
       return {
         files: [

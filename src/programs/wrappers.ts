@@ -3,9 +3,15 @@ import { concat, knownPrefix, textOf, type Value } from '../model/value.ts';
 import { wholeEnvironment } from './coreutils-print.ts';
 import { define, type Program, words } from './define.ts';
 import { drafts, isOption, word } from './drafts.ts';
+import { grammar, parseOptions } from './options.ts';
 import { below } from './paths.ts';
 import { shellText, xargsWords } from './split-value.ts';
 import { assigned, runs, wrapper } from './wrapper.ts';
+
+const PERF = grammar(
+  'e event:, F freq:, c count:, o output:, i input:, p pid:, t tid:, C cpu:, r repeat:, x field-separator:, call-graph:, m mmap-pages:, D delay:, I interval-print:, G cgroup:, u uid:, j branch-filter:, k clockid:, s:, d, g, a, v, q, n',
+  { stopAtOperand: true },
+);
 
 /** Programs that run another program, changed in its surroundings: environment, priority, time, tracing. */
 export const wrappers: readonly Program[] = [
@@ -158,10 +164,12 @@ export const wrappers: readonly Program[] = [
     summary: 'runs a program and measures it',
     options:
       'v verbose, q quiet, tool:, o output:, e event:, F freq:, g, c count:, p pid:, t tid:, a all-cpus, C cpu:, r repeat:, d, s, i input:, x:, call-graph:, delay:, n',
-    program: (operands) =>
-      /^(record|stat|trace|mem|c2c|lock|run|replay|live)$/.test(word(operands[0]))
-        ? withoutOptions(operands.slice(1))
-        : operands,
+    program: (operands, { name }) =>
+      /^(record|stat|trace|mem|c2c|lock|run|live)$/.test(word(operands[0]))
+        ? parseOptions(operands, PERF).operands
+        : name === 'perf'
+          ? []
+          : operands,
     files: (args) => drafts('write', args.values('o')),
   }),
   define({
