@@ -80,6 +80,6 @@ function eventOf(call: ToolCall, world: World): EventFacts {
 }
 
 /** SHA-256 of the canonical tool name and input: the same call has the same digest in every session. */
-export function callDigest(call: Pick<ToolCall, 'rawTool' | 'input'>): string {
+function callDigest(call: Pick<ToolCall, 'rawTool' | 'input'>): string {
   return sha256(canonicalJson({ tool: call.rawTool, input: call.input }));
 }

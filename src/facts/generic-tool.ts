@@ -61,11 +61,30 @@ export function genericTool(call: ToolCall, world: Overlay): Findings {
     world,
   );
   const scripts = CODE_TOOL.test(name) ? [] : records.flatMap(scriptsOf);
-  return joined([direct, ...scripts.map((script) => uncertain(shellFindings(script, call.cwd, world)))]);
+  const runs = runsHere(name);
+  return joined([
+    direct,
+    ...scripts.map((script) => {
+      const found = shellFindings(script, call.cwd, world);
+      return runs ? found : uncertain(found);
+    }),
+  ]);
+}
+
+/** True if the name says that the tool runs commands, and not on another machine. */
+function runsHere(name: string): boolean {
+  const words = wordsOf(name);
+  const runs = words.some((word) =>
+    /^(?:run|exec|execute|shell|bash|sh|zsh|terminal|command|commands|cmd|process)$/.test(word),
+  );
+  return (
+    runs &&
+    !words.some((word) => /^(?:ssh|remote|docker|container|kubernetes|kubectl|k8s|pod|sandbox|vm|cloud)$/.test(word))
+  );
 }
 
 /** Words of a name in snake_case, kebab-case or camelCase, lower case. */
-export function wordsOf(name: string): readonly string[] {
+function wordsOf(name: string): readonly string[] {
   return name
     .replace(/([a-z\d])([A-Z])/g, '$1_$2')
     .toLowerCase()

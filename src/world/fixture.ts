@@ -16,7 +16,7 @@ export interface FixtureSpec {
   readonly user?: string;
 }
 
-export interface FixtureGit {
+interface FixtureGit {
   readonly branch?: string | null;
   readonly remote?: string | null;
   /** True or false for the whole tree, or the paths with uncommitted changes. */

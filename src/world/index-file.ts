@@ -20,7 +20,7 @@ export function readIndex(path: string): ReadonlyMap<string, IndexEntry> | null 
 }
 
 /** As `readIndex`, of bytes. SHA-1 repositories only: in others the name's place is not found and null is returned. */
-export function parseIndex(data: Buffer): ReadonlyMap<string, IndexEntry> | null {
+function parseIndex(data: Buffer): ReadonlyMap<string, IndexEntry> | null {
   if (data.length < 12 || data.toString('latin1', 0, 4) !== 'DIRC') return null;
   const version = data.readUInt32BE(4);
   const count = data.readUInt32BE(8);

@@ -121,7 +121,7 @@ export function isSecret(path: string, at: Places, text: () => string | null): b
 }
 
 /** `.env`, `.env.local`, `prod.env`; not `.env.example`, `.envrc`, `environment.ts`, `env.d.ts`. */
-export function isDotenv(name: string): boolean {
+function isDotenv(name: string): boolean {
   if (!/^(?:\.env|\.env[.-][^/]+|\.flaskenv|\.dev\.vars|[a-z0-9_-]+(?:\.[a-z0-9_-]+)?\.env)$/.test(name)) return false;
   return !EXAMPLE_WORD.test(name.replace(/^\.env[.-]?/, '.'));
 }

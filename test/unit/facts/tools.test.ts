@@ -253,8 +253,11 @@ describe('shell tools', () => {
     ['run_shell_command', { command: 'rm -rf ../etc/x', dir_path: '/usr' }],
     ['mcp__ops__run', { script: 'rm -rf /etc/x' }],
     ['mcp__ops__exec', { command: 'rm', args: ['-rf', '/etc/x'] }],
+    ['mcp__desktop__startProcess', { params: { command: 'rm -rf /etc/x' } }],
+    ['mcp__maybe__launch', { command: 'rm -rf /etc/x' }],
+    ['mcp__ssh__exec', { command: 'rm -rf /etc/x' }],
   ])('%s %j deletes', (tool, input) => {
-    expect(files(tool, input)).toEqual([`delete /etc/x system${tool.startsWith('mcp') ? ' perhaps' : ''}`]);
+    expect(files(tool, input)).toEqual([`delete /etc/x system${/launch|ssh/.test(tool) ? ' perhaps' : ''}`]);
   });
   it('indexes of commands stay right when findings are joined', () => {
     const { commands, files: all } = see('mcp__ops__run', { script: 'ls', command: 'sudo rm /etc/x' });
