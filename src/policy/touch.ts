@@ -1,5 +1,5 @@
 import type { FileFact } from '../model/facts.ts';
-import { compileGlobs, expandBraces, withHome } from './glob.ts';
+import { compileGlobs, expandBraces, type TextTest, withHome } from './glob.ts';
 
 const WILD = /[*?[\]]/;
 
@@ -24,8 +24,10 @@ export function touches(
 ): boolean {
   const reachesDown =
     !file.partial && (file.op === 'move' || (file.recursive && (file.op === 'delete' || file.op === 'chmod')));
+  const { bases, isDirectory } = guardedBy(patterns, home, workspace);
+  if (isDirectory(real)) return true;
   const matches = file.glob ? compileGlobs([real], home) : (path: string) => path === real;
-  for (const base of basesOf(patterns, home, workspace)) {
+  for (const base of bases) {
     if (matches(base.path) && (base.whole || reachesDown)) return true;
     if (!reachesDown) continue;
     if (real === '/' || (file.glob ? parentsOf(base.path).some(matches) : base.path.startsWith(`${real}/`)))
@@ -34,15 +36,24 @@ export function touches(
   return false;
 }
 
-const baseCache = new WeakMap<readonly string[], { key: string; bases: readonly Base[] }>();
+interface Guarded {
+  readonly bases: readonly Base[];
+  /** True for the directory of a pattern `dir/**`, wherever it lies. */
+  readonly isDirectory: TextTest;
+}
 
-function basesOf(patterns: readonly string[], home: string, workspace: string): readonly Base[] {
+const cache = new WeakMap<readonly string[], Guarded & { readonly key: string }>();
+
+function guardedBy(patterns: readonly string[], home: string, workspace: string): Guarded {
   const key = `${home}\0${workspace}`;
-  const cached = baseCache.get(patterns);
-  if (cached?.key === key) return cached.bases;
-  const bases = patterns.flatMap((p) => expandBraces(withHome(p, home))).flatMap((p) => baseOf(p, [workspace, home]));
-  baseCache.set(patterns, { key, bases });
-  return bases;
+  const cached = cache.get(patterns);
+  if (cached?.key === key) return cached;
+  const all = patterns.flatMap((p) => expandBraces(withHome(p, home)));
+  const bases = all.flatMap((p) => baseOf(p, [workspace, home]));
+  const directories = all.filter((p) => p.endsWith('/**') && p !== '**/**' && p !== '/**').map((p) => p.slice(0, -3));
+  const guarded = { key, bases, isDirectory: compileGlobs(directories, home) };
+  cache.set(patterns, guarded);
+  return guarded;
 }
 
 function baseOf(pattern: string, roots: readonly string[]): readonly Base[] {

@@ -353,6 +353,7 @@ describe('touching what is guarded', () => {
     ['a file in it', facts({ files: [file('write', '/home/dev/project/.gov/rules/a.yaml')] }), 'deny'],
     ['the directory', facts({ files: [file('delete', '/home/dev/project/.gov', dir)] }), 'deny'],
     ['a nested one', facts({ files: [file('write', '/home/dev/project/sub/.gov/x')] }), 'deny'],
+    ['a nested directory', facts({ files: [file('delete', '/home/dev/project/sub/.gov', dir)] }), 'deny'],
     ['the workspace', facts({ files: [file('delete', '/home/dev/project', dir)] }), 'deny'],
     ['a directory above', facts({ files: [file('move', '/home/dev')] }), 'deny'],
     ['the root', facts({ files: [file('delete', '/', dir)] }), 'deny'],
