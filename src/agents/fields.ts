@@ -58,8 +58,10 @@ export function textOfResponse(response: unknown): string {
   if (fields) {
     const streams = [textField(fields, 'stdout'), textField(fields, 'stderr')].filter((text) => text !== null);
     if (streams.length > 0) return streams.filter((text) => text !== '').join('\n');
-    const text = textField(fields, 'text_result_for_llm', 'textResultForLlm', 'llmContent');
+    const text = textField(fields, 'text_result_for_llm', 'textResultForLlm');
     if (text !== null) return text;
+    const content = own(fields, 'llmContent');
+    if (content !== undefined) return textOfResponse(content);
   }
   return JSON.stringify(response) ?? '';
 }
