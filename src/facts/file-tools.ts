@@ -15,7 +15,8 @@ const PATH_FIELDS = ['file_path', 'path', 'notebook_path', 'filePath', 'absolute
 export function readTool(call: ToolCall, world: Overlay): Direct {
   const paths = pathsOf(call.input);
   if (paths.length === 0) return malformed('file_path', 'the path is missing or not a text');
-  return { files: paths.map((path) => ({ op: 'read', ...toolPath(path, world.home) })) };
+  // A `~` is certain enough to ask before a read; what is doubtful is only whether a write would land at home.
+  return { files: paths.map((path) => ({ op: 'read', path: toolPath(path, world.home).path })) };
 }
 
 /** Write, create: the whole content. */
@@ -113,10 +114,10 @@ export function searchTool(call: ToolCall, world: Overlay): Direct {
     : textIn(input, 'glob', 'include', 'include_pattern', 'file_pattern', 'includes');
   const patterns = (pattern ?? '').split(names ? /(?!)/ : /\s+(?=\S)/).flatMap((p) => bracesSpelledOut(p.trim()));
   const files: FileDraft[] = [];
-  for (const { path, certain } of bases) {
+  for (const { path } of bases) {
     const wanted = patterns.filter((p) => p !== '' && !p.startsWith('!'));
-    files.push({ op, path, certain, recursive: true, partial: wanted.length > 0 });
-    for (const p of wanted) files.push({ op, path: patternBelow(path, p), certain, partial: true });
+    files.push({ op, path, recursive: true, partial: wanted.length > 0 });
+    for (const p of wanted) files.push({ op, path: patternBelow(path, p), partial: true });
   }
   return { files };
 }

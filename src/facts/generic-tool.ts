@@ -112,7 +112,7 @@ function filesOf(call: ToolCall, world: Overlay): FileDraft[] {
   const to = found.find(({ field }) => TO_FIELD.test(field));
   return found.flatMap(({ field, path }): FileDraft[] => {
     const at = toolPath(path, world.home);
-    const base = { ...at, certain: certain && at.certain };
+    const base = { ...at, certain: certain && (at.certain || op === 'read' || op === 'list') };
     const isTo = TO_FIELD.test(field) && found.length > 1;
     if (op === 'move' && to && !isTo) return [{ ...base, op: 'move', to: toolPath(to.path, world.home).path }];
     if ((op === 'move' || copies) && isTo) return [{ ...base, op: 'write' }];

@@ -11,9 +11,9 @@ export type Role = FileRole | typeof EDITOR;
 type ByRest = readonly (readonly [RegExp, Role])[];
 
 // What tells any agent what to do: the files right in its directory, and these directories. Scripts and notes that a
-// team keeps beside them do not.
+// team keeps beside them do not, nor do the project's own notes to agents (CLAUDE.md).
 const INSTRUCTS =
-  /^(?:rules|commands|agents?|skills|prompts|modes?|droids|output-styles|workflows|agent-memory|shell-snapshots|projects|sessions|mcp|permissions)(?:\/|$)|^[^/]+\.\w+$/;
+  /^(?:rules|commands|agents?|skills|prompts|modes?|droids|output-styles|workflows|agent-memory|shell-snapshots|projects|sessions|mcp|permissions)(?:\/|$)|^[^/]+\.(?!mdx?$)\w+$/;
 
 // What lies in an agent's own directory, wherever that directory is. First match wins; `rest` is what follows it.
 // Sources: the agents' documentation of hook and settings files.

@@ -83,6 +83,9 @@ const IN_SYSTEM =
 const EXAMPLE_WORD =
   /(?:^|[._-])(?:example|examples|sample|template|tmpl|tpl|dist|schema|defaults?|vault|spec|d)(?:[._-]|$)/;
 
+/** Documentation of variables, and code that reads them. */
+const SOURCE_NAME = /\.(?:mdx?|rst|adoc|html?|css|svg|png|[cm]?[jt]sx?|py|rb|go|rs|java|kt|php|cs|lua|nix|snap)$/;
+
 const KEY_NAME = /^(?:.*[._-])?id_(?:rsa|dsa|ecdsa|ed25519|ecdsa_sk|ed25519_sk)(?:[._-](?:old|bak|backup|key|\d+))?$/;
 
 const SECRET_NAME =
@@ -123,7 +126,7 @@ export function isSecret(path: string, at: Places, text: () => string | null): b
 /** `.env`, `.env.local`, `prod.env`; not `.env.example`, `.envrc`, `environment.ts`, `env.d.ts`. */
 function isDotenv(name: string): boolean {
   if (!/^(?:\.env|\.env[.-][^/]+|\.flaskenv|\.dev\.vars|[a-z0-9_-]+(?:\.[a-z0-9_-]+)?\.env)$/.test(name)) return false;
-  return !EXAMPLE_WORD.test(name.replace(/^\.env[.-]?/, '.'));
+  return !EXAMPLE_WORD.test(name.replace(/^\.env[.-]?/, '.')) && !SOURCE_NAME.test(name);
 }
 
 /** Names a pattern is tried against where a directory can't be listed. */

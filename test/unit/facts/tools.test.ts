@@ -25,6 +25,7 @@ describe('file tools', () => {
   it.each<[string, Record<string, unknown>, FixtureSpec, string[]]>([
     ['Read', { file_path: `${P}/src/a.ts` }, {}, [`read ${P}/src/a.ts workspace`]],
     ['Read', { file_path: `${P}/src/../../.ssh/id_rsa` }, {}, ['read /home/dev/.ssh/id_rsa secret secret']],
+    ['Read', { file_path: '~/.aws/credentials' }, {}, ['read /home/dev/.aws/credentials secret secret']],
     ['Read', { file_path: 'link' }, { symlinks: { link: '.env' } }, [`read ${P}/.env secret secret`]],
     ['Read', { file_path: 'a*' }, { files: { ab: '' } }, [`read ${P}/a* workspace`]],
     ['Write', { file_path: `${P}/x`, content: 'a\nb\n' }, { files: { x: 'a\n' } }, [`write ${P}/x workspace +1-0`]],
