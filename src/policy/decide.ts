@@ -35,6 +35,9 @@ export interface DecisionContext {
   readonly trace?: boolean;
 }
 
+/** Events at which a call can still be stopped: only there a default other than allow means anything. */
+const BEFORE_A_CALL: ReadonlySet<string> = new Set(['PreToolUse', 'PermissionRequest', 'PreSkillShellCommand']);
+
 /** Hits of one rule that are kept, and after which it is no longer asked. */
 const HITS_PER_RULE = 8;
 
@@ -69,7 +72,8 @@ export function decide(policy: CompiledPolicy, facts: Facts, context: DecisionCo
 
   const hits = found.map((f) => f.verdict.hit as RuleHit).sort(byStrictness);
   const winner = hits.find(decides) ?? null;
-  const covered = policy.defaultEffect === 'allow' || isAllCovered(facts, found);
+  const covered =
+    policy.defaultEffect === 'allow' || !BEFORE_A_CALL.has(facts.event.name) || isAllCovered(facts, found);
   const effect = winner?.effect ?? (covered ? 'allow' : policy.defaultEffect);
   const answer = answerOf(effect);
   for (const entry of index.counters)

@@ -79,9 +79,13 @@ export function globalsOf(facts: Facts, now: number, session: unknown): Readonly
   };
 }
 
+/** How the analysis says that it stopped at a bound. */
+const BOUND = /than (is|are) analysed$/;
+
+/** What could not be analysed is seen by rules as effects. */
 function unparsed(facts: Facts): readonly unknown[] {
   return facts.unknowns.map((u) => ({
-    kind: 'unparsed',
+    kind: BOUND.test(u.reason) ? 'bound-reached' : 'unparsed',
     target: u.text,
     detail: u.reason,
     force: false,

@@ -70,7 +70,10 @@ describe('what a rule ranges over', () => {
     files: [file('write', '/home/dev/project/a')],
     dests: [dest('api.example.org')],
     effects: [effect('vcs-push')],
-    unknowns: [{ reason: 'a quote is not closed', text: 'echo "', span: { start: 3, end: 9 } }],
+    unknowns: [
+      { reason: 'a quote is not closed', text: 'echo "', span: { start: 3, end: 9 } },
+      { reason: 'more commands than are analysed', text: 'x', span: null },
+    ],
   });
   it.each<[string, string, string, string]>([
     ['call', '', 'commands.size() == 2 && files.size() == 1', 'Bash'],
@@ -80,6 +83,7 @@ describe('what a rule ranges over', () => {
     ['dest', 'dest', 'dest.inDomain("example.org")', 'api.example.org:443'],
     ['effect', 'effect', 'effect.kind == "vcs-push"', 'vcs-push'],
     ['what was not parsed', 'effect', 'effect.kind == "unparsed"', 'unparsed a quote is not closed'],
+    ['what was too much', 'effect', 'effect.kind == "bound-reached"', 'bound-reached more commands than are analysed'],
     ['parameters', '', 'params.most == 10', 'Bash'],
   ])('%s', (_name, each, when, subject) => {
     const d = run([rule('x.y', each, when)], given);
@@ -287,6 +291,7 @@ describe('the default', () => {
     ],
     ['denied all the same', facts({ commands: [command('ls')], files: [file('delete', '/etc/x')] }), 'deny'],
     ['nothing to see', facts(), 'ask'],
+    ['after the call', facts({ commands: [command('foo')], event: { name: 'PostToolUse' } }), 'allow'],
   ])('%s', (_name, given, want) => {
     expect(go(given)).toBe(want);
   });
