@@ -1,12 +1,13 @@
-import type { Assignment, Command, Redirection, Word } from 'unbash';
+import type { Assignment, Command, Redirection, Word, WordPart } from 'unbash';
 import { known, textOf, type Value } from '../model/value.ts';
 import { assign, assignmentText } from './assignments.ts';
 import { forEachChoice } from './choices.ts';
 import { parseShell } from './parse.ts';
 import { runReaders } from './process-substitution.ts';
 import { noteUnknown } from './record.ts';
-import { closeFiles, redirect } from './redirections.ts';
+import { closeFiles, descriptor, redirect } from './redirections.ts';
 import type { Call, Run } from './run.ts';
+import { pour } from './sinks.ts';
 import { showMarks, spanOf, textAt } from './source.ts';
 import { findAlias, fork, join, type State, settlePlaces, setVariable } from './state.ts';
 import { expandWord } from './words.ts';
@@ -15,19 +16,23 @@ import { expandWord } from './words.ts';
 export function runCommand(run: Run, s: State, node: Command): void {
   run.visited.add(node);
   settlePlaces(s);
-  forEachChoice(run, s, (path) => once(run, path, node), isUncertainName(node.name));
+  forEachChoice(run, s, (path) => once(run, path, node), hasVariants(node));
 }
 
-/** A name that may be one of several (`${CC:-gcc}`, `$(command -v a || command -v b)`): each is looked at. */
-function isUncertainName(name: Word | undefined): boolean {
-  return (
-    name?.parts?.some((p) => {
-      const inner = p.type === 'DoubleQuoted' ? p.parts : [p];
-      return inner.some(
-        (q) => q.type === 'CommandExpansion' || (q.type === 'ParameterExpansion' && q.operation?.type === 'Default'),
-      );
-    }) ?? false
-  );
+/**
+ * Words that may be one of several, each of which is looked at: a name with a default (`${CC:-gcc}`) or printed by a
+ * command, an argument that is there only if a variable is set (`${FORCE:+-f}`).
+ */
+function hasVariants(node: Command): boolean {
+  const asName = (p: WordPart): boolean =>
+    p.type === 'CommandExpansion' || (p.type === 'ParameterExpansion' && p.operation?.type === 'Default');
+  const asArgument = (p: WordPart): boolean =>
+    p.type === 'ParameterExpansion' && p.operation?.type === 'Default' && p.operation.operator.endsWith('+');
+  return has(node.name, asName) || node.args.some((a) => a.type === 'Word' && has(a, asArgument));
+}
+
+function has(word: Word | undefined, test: (part: WordPart) => boolean): boolean {
+  return word?.parts?.some((p) => (p.type === 'DoubleQuoted' ? p.parts.some(test) : test(p))) ?? false;
 }
 
 function once(run: Run, s: State, node: Command): void {
@@ -61,6 +66,7 @@ function once(run: Run, s: State, node: Command): void {
     if (!alias) {
       s.status = 'ok';
       for (const a of assignments) assign(run, s, a);
+      if (isFileRead(node)) pour(descriptor(s, 1).sink, descriptor(s, 0).stream);
       closeFiles(run, s, redirected.opened, null);
     }
     s.fds = fds;
@@ -69,6 +75,17 @@ function once(run: Run, s: State, node: Command): void {
     if (!keeps) s.fds = fds;
   }
   if (run.readers.length > readers) runReaders(run, readers);
+}
+
+/** `$(< file)` is the text of the file. */
+function isFileRead(node: Command): boolean {
+  const [only, ...more] = node.redirects;
+  return (
+    more.length === 0 &&
+    only?.type === 'Redirect' &&
+    only.operator === '<' &&
+    node.prefix.length + node.suffix.length === 1
+  );
 }
 
 /** Runs the command with its assignments in force; true if its redirections stay (`exec`). */

@@ -105,9 +105,10 @@ export function applyDest(
   certain: boolean,
 ): void {
   const secret =
-    taintsOf(draft.address).includes('secret') ||
-    (draft.sends === 'file' && mergeTaints(data.stream, data.words).includes('secret')) ||
-    (draft.sends === 'text' && data.words.includes('secret'));
+    !draft.weighed &&
+    (taintsOf(draft.address).includes('secret') ||
+      (draft.sends === 'file' && mergeTaints(data.stream, data.words).includes('secret')) ||
+      (draft.sends === 'text' && data.words.includes('secret')));
   const sends: Sends = secret ? 'secret' : draft.sends;
   const fact = run.world.dest({ ...draft, sends });
   addDest(run.record, command, { ...fact, certain: fact.certain && certain, command: command?.id ?? -1 });

@@ -242,7 +242,9 @@ function useDefault(
       return [piece(text, quoted)];
     }
     case '+':
-      return filled === false ? [quoted ? piece([], true) : { kind: 'nothing' }] : operand();
+      if (filled === false || (filled === null && run.choices !== FIRST && run.choices.pick(operation, 2) === 1))
+        return [quoted ? piece([], true) : { kind: 'nothing' }];
+      return operand();
     default:
       if (filled !== false) return show(run, s, at, quoted);
       operand();

@@ -3,7 +3,7 @@ import { unvisited } from './coverage.ts';
 import { runScript } from './lists.ts';
 import { runNode } from './nodes.ts';
 import { parseSafely } from './parse.ts';
-import { noteUnknown } from './record.ts';
+import { isExhausted, noteUnknown } from './record.ts';
 import type { Run } from './run.ts';
 import type { Source } from './source.ts';
 import { fork, type State } from './state.ts';
@@ -21,6 +21,7 @@ export function recover(run: Run, s: State, script: ParsedScript, source: Source
     path.frame = { ...s.frame, source, certain: false };
     return path;
   };
+  if (isExhausted(run.record, run.steps)) return;
   for (const node of unvisited(run, script)) {
     run.visited.add(node);
     const path = uncertain();

@@ -166,6 +166,15 @@ export function assignElement(
   s.dirty = true;
 }
 
+/** `unset name[key]`; a key of null is not known: any element may be gone. */
+export function removeElement(run: Run, s: State, name: string, key: string | null): void {
+  if (!findVariable(s, name)) return;
+  if (key === '@' || key === '*') return unsetVariable(s, name);
+  const items = ownItems(run, s, follow(s, name));
+  if (key !== null) items.items.delete(!items.assoc && /^-\d+$/.test(key) ? fromEnd(items.items, Number(key)) : key);
+  s.dirty = true;
+}
+
 /** The array in this layer, alone there, so that it may be changed in place. */
 function ownItems(run: Run, s: State, name: string): Extract<Held, { kind: 'array' }> {
   const mine = s.vars.get(name);

@@ -2,7 +2,15 @@ import { concat, known, knownPrefix, textOf, type Value } from '../../model/valu
 import { evaluateSubscript, evaluateText, numberValue } from '../arithmetic.ts';
 import { assign, noteCodeVariable } from '../assignments.ts';
 import { findVariable, functionMark, hole, INHERIT, type State, setVariable, UNSET, type Variable } from '../state.ts';
-import { assignElement, assignList, assignText, follow, setExported, unsetVariable } from '../variables.ts';
+import {
+  assignElement,
+  assignList,
+  assignText,
+  follow,
+  removeElement,
+  setExported,
+  unsetVariable,
+} from '../variables.ts';
 import { type BuiltinCall, type BuiltinTable, describe, readOptions } from './builtin.ts';
 
 const NAME = /^[A-Za-z_]\w*$/;
@@ -109,7 +117,11 @@ function unset(b: BuiltinCall): void {
   for (const word of rest) {
     const raw = known(word.map((p) => (typeof p === 'string' ? p : 'glob' in p ? p.glob : '')).join(''));
     const name = textOf(raw) ?? '';
-    if (evaluateSubscript(b.run, b.s, raw)) continue;
+    const element = evaluateSubscript(b.run, b.s, raw);
+    if (element) {
+      removeElement(b.run, b.s, element.name, element.key);
+      continue;
+    }
     if (!NAME.test(name)) continue;
     if (!flags.has('f') && (findVariable(b.s, name) || !b.s.functions.has(name))) unsetVariable(b.s, name);
     else b.s.functions.set(name, []);
