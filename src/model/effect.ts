@@ -52,6 +52,8 @@ export interface DestDraft {
   readonly sends: Sends;
   /** HTTP method, or the protocol's verb. */
   readonly method?: string;
+  /** The model looked at every secret among its words and streams itself: a log-in to its own service is no leak. */
+  readonly weighed?: boolean;
   readonly certain?: boolean;
 }
 

@@ -2,7 +2,7 @@ import type { EffectDraft } from '../model/effect.ts';
 import type { Nested, Outcome } from '../model/program.ts';
 import { textOf, type Value } from '../model/value.ts';
 import { word } from './drafts.ts';
-import { at, changes, type Git, type GitCommand } from './git-context.ts';
+import { at, changesWhen, type Git, type GitCommand } from './git-context.ts';
 import type { Parsed } from './options.ts';
 import { below } from './paths.ts';
 import { drop, say, starts } from './words.ts';
@@ -86,7 +86,8 @@ export function oneOffSettings(git: Git): Outcome {
 
 /** `git config`. */
 export const gitConfig: readonly GitCommand[] = [
-  changes(
+  changesWhen(
+    changesConfig,
     'config',
     'global, system, local, worktree, f file:, blob:, get, get-all, get-regexp, get-urlmatch, get-color, get-colorbool, replace-all, add, unset, unset-all, rename-section, remove-section, l list, e edit, t type:, bool, int, bool-or-int, path, expiry-date, z null, name-only, show-origin, show-scope, includes, no-includes, default:, fixed-value, comment:, all, append, value:, url:, regexp, show-names',
     config,
@@ -95,9 +96,16 @@ export const gitConfig: readonly GitCommand[] = [
 
 const READING = ['get', 'get-all', 'get-regexp', 'get-urlmatch', 'get-color', 'get-colorbool', 'list'];
 
+/** True for the forms that set, unset or edit. */
+function changesConfig(args: Parsed): boolean {
+  const verb = word(args.operands[0]);
+  if (READING.some((option) => args.has(option)) || ['get', 'list'].includes(verb)) return false;
+  return args.operands.length > 1 || args.has('edit', 'unset', 'unset-all', 'remove-section') || verb === 'edit';
+}
+
 function config(args: Parsed, git: Git): Outcome {
   const verb = word(args.operands[0]);
-  if (READING.some((option) => args.has(option)) || ['get', 'list'].includes(verb)) return {};
+  if (!changesConfig(args)) return {};
   const named = ['set', 'unset', 'edit', 'rename-section', 'remove-section'].includes(verb);
   const [key, value] = named ? args.operands.slice(1) : args.operands;
   const removing =

@@ -1,6 +1,9 @@
 import type { EffectDraft, FileDraft } from '../model/effect.ts';
 import type { Invocation, Outcome } from '../model/program.ts';
 import { isDynamic, knownPrefix, render, textOf, type Value } from '../model/value.ts';
+import { word } from './drafts.ts';
+import { sendsOf } from './leaving.ts';
+import type { Parsed } from './options.ts';
 import { below } from './paths.ts';
 import { type Subcommand, sub } from './subcommands.ts';
 import { cut, drop, starts } from './words.ts';
@@ -17,15 +20,33 @@ export interface Git {
 }
 
 export type GitCommand = Subcommand<Git> & {
-  /** It changes the repository it works in, which is a write where that lies elsewhere. */
-  readonly writes: boolean;
+  /** Does it change the repository it works in? That is a write where the repository lies elsewhere. */
+  readonly writes: (args: Parsed) => boolean;
 };
 
 /** A subcommand that only looks. */
-export const looks = (...row: Parameters<typeof sub<Git>>): GitCommand => ({ ...sub<Git>(...row), writes: false });
+export const looks = (...row: Parameters<typeof sub<Git>>): GitCommand => ({
+  ...sub<Git>(...row),
+  writes: () => false,
+});
 
 /** A subcommand that changes the repository. */
-export const changes = (...row: Parameters<typeof sub<Git>>): GitCommand => ({ ...sub<Git>(...row), writes: true });
+export const changes = (...row: Parameters<typeof sub<Git>>): GitCommand => ({
+  ...sub<Git>(...row),
+  writes: () => true,
+});
+
+/** A subcommand that changes the repository in some of its forms. */
+export const changesWhen = (writes: (args: Parsed) => boolean, ...row: Parameters<typeof sub<Git>>): GitCommand => ({
+  ...sub<Git>(...row),
+  writes,
+});
+
+/** True if the first operand is one of the verbs. */
+export const verbIs =
+  (pattern: RegExp) =>
+  (args: Parsed): boolean =>
+    pattern.test(word(args.operands[0]));
 
 /** A path operand as the command's own directory sees it; pathspec magic for the top becomes the work tree. */
 export function at(git: Git, path: Value): Value {
@@ -96,7 +117,10 @@ export function contact(git: Git, remote: Value, sends: 'nothing' | 'file'): Out
       return { nested: [{ kind: 'script', via: 'git', text: extCommand(remote) }] };
     case 'url': {
       const scp = !/:\/\//.test(knownPrefix(remote));
-      return { dests: [{ address: remote, sends, ...(scp ? { scheme: 'ssh' } : {}) }] };
+      const leaks = sendsOf(git.inv, {}, remote) === 'secret';
+      return {
+        dests: [{ address: remote, sends: leaks ? 'secret' : sends, weighed: true, ...(scp ? { scheme: 'ssh' } : {}) }],
+      };
     }
     case 'path': {
       const path = at(git, starts(remote, 'file://') ? drop(remote, 7) : remote);

@@ -2,7 +2,17 @@ import type { EffectDraft } from '../model/effect.ts';
 import type { Nested, Outcome } from '../model/program.ts';
 import { textOf } from '../model/value.ts';
 import { reads, word } from './drafts.ts';
-import { at, changes, type Git, type GitCommand, local, looks, pathsShown } from './git-context.ts';
+import {
+  at,
+  changes,
+  changesWhen,
+  type Git,
+  type GitCommand,
+  local,
+  looks,
+  pathsShown,
+  verbIs,
+} from './git-context.ts';
 import type { Parsed } from './options.ts';
 import { merge } from './subcommands.ts';
 import { joinWords, say } from './words.ts';
@@ -35,7 +45,22 @@ export const gitHistory: readonly GitCommand[] = [
       nested: args.values('exec').map((text): Nested => ({ kind: 'script', via: 'git rebase --exec', text })),
     }),
   ),
-  changes(
+  changesWhen(
+    (args) =>
+      args.has('d', 'D', 'm', 'M', 'c', 'C', 'set-upstream-to', 'unset-upstream', 'edit-description') ||
+      (args.operands.length > 0 &&
+        !args.has(
+          'list',
+          'contains',
+          'no-contains',
+          'merged',
+          'no-merged',
+          'points-at',
+          'all',
+          'remotes',
+          'verbose',
+          'vv',
+        )),
     'branch',
     'd delete, D, f force, m move, M, c copy, C, r remotes, a all, l list, show-current, v verbose, vv, q quiet, abbrev?, no-abbrev, color?, no-color, column?, sort:, points-at:, format:, edit-description, t track?, no-track, u set-upstream-to:, unset-upstream, contains?, no-contains?, merged?, no-merged?, recurse-submodules, create-reflog, i ignore-case, omit-empty',
     (args, git) => {
@@ -44,7 +69,10 @@ export const gitHistory: readonly GitCommand[] = [
       return local(git, ...named(args, { kind: 'vcs-delete-branch', force }));
     },
   ),
-  changes(
+  changesWhen(
+    (args) =>
+      args.operands.length > 0 &&
+      !args.has('list', 'verify', 'contains', 'no-contains', 'merged', 'no-merged', 'points-at', 'n'),
     'tag',
     'a annotate, s sign, no-sign, u local-user:, f force, d delete, v verify, n?, l list, sort:, color?, i ignore-case, column?, contains?, no-contains?, merged?, no-merged?, points-at:, m message:, F file:, e edit, cleanup:, create-reflog, format:, trailer:, omit-empty',
     (args, git) =>
@@ -52,7 +80,8 @@ export const gitHistory: readonly GitCommand[] = [
         ? local(git, ...named(args, { kind: 'vcs-delete-branch', force: false, detail: 'a tag' }))
         : {},
   ),
-  changes(
+  changesWhen(
+    (args) => !/^(list|show)$/.test(word(args.operands[0])),
     'stash',
     'p patch, k keep-index, no-keep-index, u include-untracked, a all, m message:, q quiet, index, S staged, pathspec-from-file:, only-untracked',
     (args, git) => {
@@ -74,8 +103,14 @@ export const gitHistory: readonly GitCommand[] = [
     if (!args.has('stdin') || (given && !/^delete\s/m.test(given))) return {};
     return local(git, { kind: 'vcs-rewrite', target: 'refs', detail: 'deletes refs', certain: !!given });
   }),
-  changes('symbolic-ref', 'd delete, q quiet, short, recurse, m:', () => ({})),
-  changes(
+  changesWhen(
+    (args) => args.operands.length > 1 || args.has('delete'),
+    'symbolic-ref',
+    'd delete, q quiet, short, recurse, m:',
+    () => ({}),
+  ),
+  changesWhen(
+    verbIs(/^(expire|delete|drop|write)$/),
     'reflog',
     'all, expire:, expire-unreachable:, updateref, rewrite, stale-fix, n dry-run, verbose, single-worktree, date:, format:, pretty?, oneline',
     (args, git) => {
@@ -129,7 +164,8 @@ export const gitHistory: readonly GitCommand[] = [
         ? {}
         : local(git, { kind: 'vcs-rewrite', target: 'history', detail: 'filter-repo', force: args.has('force') }),
   ),
-  changes(
+  changesWhen(
+    (args) => !/^(log|view|visualize|terms|help)$/.test(word(args.operands[0])),
     'bisect',
     'no-checkout, first-parent, term-new:, term-old:, term-good:, term-bad:',
     (args) => {
@@ -139,13 +175,15 @@ export const gitHistory: readonly GitCommand[] = [
     },
     { stopAtOperand: true },
   ),
-  changes(
+  changesWhen(
+    verbIs(/^(add|update|init|deinit|sync|set-branch|set-url|absorbgitdirs)$/),
     'submodule',
     'q quiet, cached, b branch:, f force, name:, reference:, depth:, init, remote, N no-fetch, checkout, rebase, merge, recursive, j jobs:, filter:, all, files, n summary-limit:',
     submodule,
     { stopAtOperand: false },
   ),
-  changes(
+  changesWhen(
+    () => false,
     'for-each-repo',
     ['config:', 'keep-going'],
     (args) => ({

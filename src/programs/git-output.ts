@@ -2,7 +2,7 @@ import type { FileDraft } from '../model/effect.ts';
 import type { Nested, Outcome } from '../model/program.ts';
 import { textOf, type Value } from '../model/value.ts';
 import { reads, word } from './drafts.ts';
-import { at, changes, contact, type Git, type GitCommand, looks } from './git-context.ts';
+import { at, changes, changesWhen, contact, type Git, type GitCommand, looks } from './git-context.ts';
 import type { Parsed } from './options.ts';
 import { patchPaths } from './patch-paths.ts';
 import { contentOf } from './streams.ts';
@@ -51,7 +51,8 @@ export const gitOutput: readonly GitCommand[] = [
       return { files: [{ op: 'create', path: at(git, args.value('output-directory') ?? ['.']), partial: true }] };
     },
   ),
-  changes(
+  changesWhen(
+    (args) => !args.has('stat', 'numstat', 'summary', 'check') || args.has('apply'),
     'apply',
     'stat, numstat, summary, check, index, intent-to-add, N, 3 3way, build-fake-ancestor:, R reverse, reject, z, p:, C:, unidiff-zero, apply, no-add, binary, exclude:, include:, whitespace:, inaccurate-eof, v verbose, q quiet, recount, directory:, unsafe-paths, allow-empty, cached, ours, theirs, union, ignore-whitespace',
     apply,

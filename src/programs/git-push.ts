@@ -2,7 +2,17 @@ import type { EffectDraft, FileDraft } from '../model/effect.ts';
 import type { Nested, Outcome } from '../model/program.ts';
 import { concat, type Value } from '../model/value.ts';
 import { word } from './drafts.ts';
-import { at, changes, contact, type Git, type GitCommand, looks, remoteKind } from './git-context.ts';
+import {
+  at,
+  changes,
+  changesWhen,
+  contact,
+  type Git,
+  type GitCommand,
+  looks,
+  remoteKind,
+  verbIs,
+} from './git-context.ts';
 import type { Parsed } from './options.ts';
 import { lastComponent } from './paths.ts';
 import { merge } from './subcommands.ts';
@@ -18,7 +28,7 @@ export const gitPush: readonly GitCommand[] = [
     'all branches, prune, mirror, n dry-run, porcelain, d delete, tags, follow-tags, signed?, atomic, receive-pack exec:, force-with-lease?, force-if-includes, f force, repo:, thin, u set-upstream, q quiet, v verbose, progress, recurse-submodules?, no-verify, o push-option:, 4 ipv4, 6 ipv6, no-force',
     push,
   ),
-  changes('fetch', FETCH_OPTIONS, fetch),
+  changesWhen(() => false, 'fetch', FETCH_OPTIONS, fetch),
   changes(
     'pull',
     `${FETCH_OPTIONS}, r rebase?, no-rebase, ff, no-ff, ff-only, commit, no-commit, e edit, squash, s strategy:, X strategy-option:, S gpg-sign?, autostash, no-verify, allow-unrelated-histories, stat, signoff`,
@@ -34,7 +44,8 @@ export const gitPush: readonly GitCommand[] = [
     'template:, c config:, u upload-pack:, b branch:, o origin:, depth:, reference:, j jobs:, reference-if-able:, separate-git-dir:, filter:, shallow-since:, shallow-exclude:, l local, recurse-submodules recursive?, server-option:, bundle-uri:, no-hardlinks, s shared, q quiet, v verbose, progress, n no-checkout, bare, mirror, single-branch, no-single-branch, no-tags, sparse, ref-format:, revision:, dissociate, remote-submodules, shallow-submodules, also-filter-submodules',
     clone,
   ),
-  changes(
+  changesWhen(
+    verbIs(/^(add|rename|remove|rm|set-head|set-branches|set-url|prune)$/),
     'remote',
     'v verbose, t track:, m master:, f fetch, tags, no-tags, mirror?, add, push, delete, all, a auto, n, p prune, d',
     remote,

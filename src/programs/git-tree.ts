@@ -2,7 +2,18 @@ import type { FileDraft } from '../model/effect.ts';
 import type { Outcome } from '../model/program.ts';
 import { textOf, type Value } from '../model/value.ts';
 import { word } from './drafts.ts';
-import { at, changes, type Git, type GitCommand, isPath, isWide, local, pathsShown } from './git-context.ts';
+import {
+  at,
+  changes,
+  changesWhen,
+  type Git,
+  type GitCommand,
+  isPath,
+  isWide,
+  local,
+  pathsShown,
+  verbIs,
+} from './git-context.ts';
 import type { Parsed } from './options.ts';
 import { merge } from './subcommands.ts';
 import { atDashes, say } from './words.ts';
@@ -57,7 +68,12 @@ export const gitTree: readonly GitCommand[] = [
       return local(git, { kind: 'vcs-reset-hard', target: say(args.operands[0]), detail: 'read-tree --reset -u' });
     },
   ),
-  changes('clean', 'd, f force, i interactive, n dry-run, q quiet, e exclude:, x, X', clean),
+  changesWhen(
+    (args) => !args.has('dry-run'),
+    'clean',
+    'd, f force, i interactive, n dry-run, q quiet, e exclude:, x, X',
+    clean,
+  ),
   changes('rm', `${PATHSPEC}, f force, n dry-run, r, cached, ignore-unmatch, q quiet, sparse`, (args, git) => {
     if (args.has('cached', 'dry-run')) return {};
     const options = { recursive: args.has('r'), force: args.has('force'), follow: false };
@@ -72,12 +88,18 @@ export const gitTree: readonly GitCommand[] = [
     );
     return { files: moved };
   }),
-  changes(
+  changesWhen(
+    verbIs(/^(add|move|remove|lock|unlock|repair)$/),
     'worktree',
     'f force, d detach, checkout, no-checkout, lock, reason:, orphan, q quiet, b:, B:, track, guess-remote, n dry-run, v verbose, porcelain, z, expire:, relative-paths',
     worktree,
   ),
-  changes('sparse-checkout', 'cone, no-cone, sparse-index, stdin, skip-checks', () => ({})),
+  changesWhen(
+    (args) => word(args.operands[0]) !== 'list',
+    'sparse-checkout',
+    'cone, no-cone, sparse-index, stdin, skip-checks',
+    () => ({}),
+  ),
   changes(
     'init|init-db',
     'q quiet, bare, template:, separate-git-dir:, object-format:, ref-format:, b initial-branch:, shared?',

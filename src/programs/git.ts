@@ -4,22 +4,18 @@ import { concat, known, type Stream, textOf, type Value } from '../model/value.t
 import { define, type Program } from './define.ts';
 import { word } from './drafts.ts';
 import { gitConfig, oneOffSettings } from './git-config.ts';
-import { elsewhere, type Git, setting } from './git-context.ts';
+import { elsewhere, type Git, type GitCommand, setting } from './git-context.ts';
 import { gitHistory } from './git-history.ts';
 import { gitOutput } from './git-output.ts';
 import { gitPush } from './git-push.ts';
 import { gitTree } from './git-tree.ts';
-import type { Parsed } from './options.ts';
+import { type Parsed, parseOptions } from './options.ts';
 import { below } from './paths.ts';
 import { QUIET } from './streams.ts';
 import { merge, runSub, tableOf } from './subcommands.ts';
 import { drop, say, starts } from './words.ts';
 
-const COMMANDS = tableOf<Git>(gitTree, gitPush, gitHistory, gitConfig, gitOutput);
-const WRITES = new Set(
-  [...gitTree, ...gitPush, ...gitHistory, ...gitConfig, ...gitOutput].filter((c) => c.writes).flatMap((c) => c.names),
-);
-
+const COMMANDS = tableOf<Git, GitCommand>(gitTree, gitPush, gitHistory, gitConfig, gitOutput);
 /** Subcommands that only look and have no option that does more. */
 const LOOKS = new Set(
   (
@@ -107,7 +103,9 @@ function subcommand(context: Git, flags: readonly string[], aliases: number): Ou
   const row = COMMANDS.get(name);
   if (row) {
     const outcome = runSub(row, name, context.words, flags, context);
-    return WRITES.has(name) ? merge({ files: elsewhere(context) }, outcome) : outcome;
+    return row.writes(parseOptions(context.words, row.options))
+      ? merge({ files: elsewhere(context) }, outcome)
+      : outcome;
   }
   const operands = context.words.slice(1).filter((w) => !starts(w, '-'));
   const seen = context.words

@@ -19,13 +19,16 @@ export interface Payload {
 
 /** Where the tokens of well-known services belong, by the name of their variable. */
 const HOMES: readonly (readonly [RegExp, RegExp])[] = [
-  [/^(GITHUB|GH)_|GITHUB_TOKEN/, /(^|\.)(github\.com|githubusercontent\.com|githubcopilot\.com|ghcr\.io|ghe\.com)$/],
-  [/^(GITLAB|GL|CI_JOB)_/, /(^|\.)gitlab\./],
-  [/^AWS_/, /(^|\.)(amazonaws\.com|aws\.amazon\.com|aws\.dev)$/],
+  [
+    /^(GITHUB|GH)_|GITHUB_TOKEN|^gh auth/,
+    /(^|\.)(github\.com|githubusercontent\.com|githubcopilot\.com|ghcr\.io|ghe\.com)$/,
+  ],
+  [/^(GITLAB|GL|CI_JOB)_|^glab auth/, /(^|\.)gitlab\./],
+  [/^AWS_|^aws /, /(^|\.)(amazonaws\.com|aws\.amazon\.com|aws\.dev)$/],
   [/^(OPENAI)_/, /(^|\.)(openai\.com|openai\.azure\.com|chatgpt\.com)$/],
   [/^(ANTHROPIC|CLAUDE)_/, /(^|\.)(anthropic\.com|claude\.ai|claude\.com)$/],
-  [/^(GOOGLE|GCP|GCLOUD|GEMINI)_/, /(^|\.)(googleapis\.com|google\.com|google\.dev)$/],
-  [/^(AZURE|ARM)_/, /(^|\.)(azure\.com|azure\.net|windows\.net|microsoftonline\.com|microsoft\.com)$/],
+  [/^(GOOGLE|GCP|GCLOUD|GEMINI)_|^gcloud /, /(^|\.)(googleapis\.com|google\.com|google\.dev)$/],
+  [/^(AZURE|ARM)_|^az /, /(^|\.)(azure\.com|azure\.net|windows\.net|microsoftonline\.com|microsoft\.com)$/],
   [/^(NPM|NODE_AUTH)_/, /(^|\.)(npmjs\.(org|com)|npm\.pkg\.github\.com)$/],
   [/^(PYPI|TWINE)_/, /(^|\.)(pypi\.org|pythonhosted\.org)$/],
   [/^(DOCKER|DOCKERHUB)_/, /(^|\.)(docker\.(com|io))$/],
@@ -99,9 +102,18 @@ function secretHoles(value: Value): readonly string[] {
   );
 }
 
-/** The variable a hole stands for; null when it is anything else (a file's content, a command's output). */
+/** Commands that hand a credential out so that it can be used: `TOKEN=$(gh auth token)`. */
+const HANDED_OUT =
+  /\b(auth (print-\S+-)?token|auth application-default print-access-token|get-access-token|print-access-token|get-login-password|get-authorization-token|op (read|item get)|vault (kv get|read|print token)|bw get|pass show|secret-tool lookup|find-generic-password|doppler secrets get|infisical secrets get|create token|whoami -t|auth:token)\b/;
+
+/** What a secret stands for: a variable or a credential that was asked for; null: a file's content, another output. */
 function variableOf(hole: string): string | null {
-  return /^(?:value of )?\$?\{?([A-Za-z_]\w*)\}?( is not known)?$/.exec(hole)?.[1] ?? null;
+  const variable = /\$\{?([A-Za-z_]\w*)\}?(?! *\()/.exec(hole);
+  if (variable && /^(one of several values|(the )?value) of|^\$/.test(hole)) return variable[1] as string;
+  if (/^[A-Za-z_]\w*$/.test(hole)) return hole;
+  const output = /^output of \$\((.*)\)|^output of `(.*)`|^output of (.*)/s.exec(hole);
+  const command = output?.[1] ?? output?.[2] ?? output?.[3] ?? '';
+  return HANDED_OUT.test(command) ? command : null;
 }
 
 function belongs(hole: string, host: string | null): boolean {
@@ -123,7 +135,7 @@ export function request(
   method: string,
   more: Partial<DestDraft> = {},
 ): DestDraft {
-  return { address, sends: sendsOf(inv, payload, address), method, ...more };
+  return { address, sends: sendsOf(inv, payload, address), method, weighed: true, ...more };
 }
 
 /** Output that came from another machine. */

@@ -15,11 +15,9 @@ function asks(name: Value, scheme: 'dns' | 'icmp'): DestDraft {
 
 function carried(name: Value): Sends {
   if (taintsOf(name).includes('secret')) return 'secret';
-  const known = name.filter((part): part is string => typeof part === 'string').join('');
-  const [first] = name;
-  return isDynamic(name) && typeof first !== 'string' && /\.[\w-]+\.[a-z]{2,}\.?$/i.test(`.${known}`)
-    ? 'text'
-    : 'nothing';
+  const end = name[name.length - 1];
+  const owned = typeof end === 'string' && /^[^.]*\.[\w.-]*[\w-]+\.[a-z]{2,}\.?$/i.test(end);
+  return isDynamic(name) && owned ? 'text' : 'nothing';
 }
 
 const TYPES =

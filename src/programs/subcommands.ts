@@ -20,10 +20,10 @@ export function sub<Context>(
 }
 
 /** Subcommands by name. */
-export function tableOf<Context>(
-  ...lists: readonly (readonly Subcommand<Context>[])[]
-): ReadonlyMap<string, Subcommand<Context>> {
-  const table = new Map<string, Subcommand<Context>>();
+export function tableOf<Context, Row extends Subcommand<Context> = Subcommand<Context>>(
+  ...lists: readonly (readonly Row[])[]
+): ReadonlyMap<string, Row> {
+  const table = new Map<string, Row>();
   for (const row of lists.flat()) for (const name of row.names) table.set(name, row);
   return table;
 }

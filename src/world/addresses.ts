@@ -1,6 +1,6 @@
 import type { DestDraft } from '../model/effect.ts';
 import type { DestFact } from '../model/facts.ts';
-import { knownPrefix, render, textOf } from '../model/value.ts';
+import { knownPrefix, render, textOf, type Value } from '../model/value.ts';
 
 const PORTS: Readonly<Record<string, number>> = {
   http: 80,
@@ -38,7 +38,7 @@ const PORTS: Readonly<Record<string, number>> = {
 /** An address as rules see it: host in one spelling, port by scheme, and whether it is this machine or a cloud's metadata service. */
 export function destOf(draft: DestDraft): DestFact {
   const text = textOf(draft.address);
-  const parts = text === null ? beforeHole(knownPrefix(draft.address)) : split(text);
+  const parts = text === null ? beforeHole(withoutLogin(draft.address)) : split(text);
   const scheme = (parts.scheme || draft.scheme || '').toLowerCase();
   const host = parts.host === null ? null : canonicalHost(parts.host);
   return {
@@ -59,6 +59,23 @@ interface Split {
   readonly scheme: string;
   readonly host: string | null;
   readonly port: number;
+}
+
+/**
+ * The certain text at the start. A secret in the log-in of a URL (`https://$TOKEN@host/`) hides nothing of where it
+ * goes; any other unknown text there could hold a slash and a host of its own.
+ */
+function withoutLogin(address: Value): string {
+  const text = address
+    .map((part) => {
+      if (typeof part === 'string') return part;
+      return 'hole' in part && (part.like === 'name' || part.taint === 'secret') ? '\0' : '/\0';
+    })
+    .join('');
+  const login = /^([a-z][a-z0-9+.-]*:\/\/)[^/?#\\]*@/i.exec(text);
+  const plain = login ? (login[1] as string) + text.slice(login[0].length) : text;
+  const hole = plain.indexOf('\0');
+  return login ? plain.slice(0, hole < 0 ? plain.length : hole) : knownPrefix(address);
 }
 
 // The host is known only if something that ends a host stands before the first hole.
