@@ -30,6 +30,22 @@ export interface MachineOptions {
 
 const MAX_NAMES = 50_000;
 
+// SECURITY: the shell that runs the command may have read its own startup files and been told other values since, so
+// only what systems set at log-in is taken from this process. All else is unknown, not unset; and no secret is read.
+const STEADY: ReadonlySet<string> = new Set([
+  'USER',
+  'LOGNAME',
+  'SHELL',
+  'TMPDIR',
+  'LANG',
+  'XDG_CONFIG_HOME',
+  'XDG_STATE_HOME',
+  'XDG_CACHE_HOME',
+  'XDG_DATA_HOME',
+  'XDG_RUNTIME_DIR',
+  'GOV_HOME',
+]);
+
 /**
  * The real machine, read only. Every path is looked at once, when it is first asked for; nothing is run, nothing
  * throws: what can't be read is null, not known.
@@ -65,7 +81,7 @@ export function machineWorld({ cwd, env, installed }: MachineOptions): World {
     tempDirs: temp,
     user: env['USER'] || env['LOGNAME'] || userName(),
     own: [paths.config, paths.state, ...programDirs(installed ?? installedDir())].flatMap(bothWays),
-    env: (name) => env[name] ?? '',
+    env: (name) => (name === 'HOME' ? home : STEADY.has(name) ? (env[name] ?? '') : null),
     kind,
     readLink: (path) => kept(links, path, linkOf),
     list,

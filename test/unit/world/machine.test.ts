@@ -156,6 +156,18 @@ describe('what it does not trust or know', () => {
   ])('TMPDIR=%s counts as scratch: %s', (dir, want) => {
     expect(world(repo, { TMPDIR: dir }).tempDirs.includes(dir)).toBe(want);
   });
+  it('variables that a shell may have of its own are unknown, not unset', () => {
+    const w = world(repo, { BUILD_DIR: '/tmp/x', GITHUB_TOKEN: 'x', USER: 'dev' });
+    expect(['HOME', 'USER', 'TMPDIR', 'BUILD_DIR', 'GITHUB_TOKEN', 'NO_SUCH', 'PWD'].map((n) => w.env(n))).toEqual([
+      home,
+      'dev',
+      '',
+      null,
+      null,
+      null,
+      null,
+    ]);
+  });
   it('never throws on what is not there', () => {
     const w = world('/no/such/dir');
     expect([
