@@ -23,7 +23,7 @@ export function agentMessage(decision: Decision, ref: string): string {
 }
 
 /** The hit of the rule that decided, or null. */
-export function decidingHit(decision: Decision): RuleHit | null {
+function decidingHit(decision: Decision): RuleHit | null {
   return (
     decision.rules.find(
       (h) => h.id === decision.rule && h.effect === decision.effect && h.enforced && h.lifted_by === '',

@@ -4,7 +4,7 @@ import { compileGlobs } from './glob.ts';
 import { type Scope, withBudget } from './scope.ts';
 
 /** The one answer to "is this waiver live at time t": from its start up to, not including, its end. */
-export function isLive(waiver: { readonly notBefore: number; readonly expires: number }, now: number): boolean {
+function isLive(waiver: { readonly notBefore: number; readonly expires: number }, now: number): boolean {
   return now >= waiver.notBefore && now < waiver.expires;
 }
 

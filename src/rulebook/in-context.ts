@@ -5,7 +5,7 @@ import type { Finding } from './finding.ts';
 import { readSources } from './source-files.ts';
 
 /** Where the rules lie that come with gov. */
-export const BUILTIN_RULES = fileURLToPath(new URL('../../rules', import.meta.url));
+const BUILTIN_RULES = fileURLToPath(new URL('../../rules', import.meta.url));
 
 export function builtinSources(): readonly SourceInput[] {
   return readSources([BUILTIN_RULES], 'builtin', dirname(BUILTIN_RULES));

@@ -1,13 +1,12 @@
-import type { ASTNode } from '@marcbachmann/cel-js';
 import type { Layer } from '../model/decision.ts';
-import { type CelScope, checkExpression, walk } from './cel-check.ts';
+import { type CelScope, checkExpression } from './cel-check.ts';
 import { type PackNames, packEnvironment, withVariables } from './cel-env.ts';
 import { TYPES } from './cel-surface.ts';
 import { type Finding, suggestion } from './finding.ts';
 import type { Macro } from './lower.ts';
 import { findingAt, keyRangeOf, rangeOf, type SourceDocument, textAt } from './source.ts';
 
-export type Openness = 'closed' | 'append' | 'replace';
+type Openness = 'closed' | 'append' | 'replace';
 
 export interface ListEntry {
   readonly name: string;
@@ -157,24 +156,4 @@ export function keysOf(lists: Library['lists']): ReadonlyMap<string, string> {
 /** Names that stand before a parenthesis; more than are macros does no harm. */
 function calledNames(expr: string): readonly string[] {
   return [...String(expr).matchAll(/([a-z_][a-z0-9_]*)\s*\(/g)].map((m) => m[1] as string);
-}
-
-/** Names of lists, parameters and macros that an expression uses, macros' own included. */
-export function usedNames(
-  ast: ASTNode,
-  macros: ReadonlyMap<string, Macro>,
-  used = { lists: new Set<string>(), params: new Set<string>(), macros: new Set<string>() },
-): typeof used {
-  walk(ast, (node) => {
-    if (node.op === '.' && node.args[0].op === 'id') {
-      if (node.args[0].args === 'lists') used.lists.add(node.args[1]);
-      if (node.args[0].args === 'params') used.params.add(node.args[1]);
-    }
-    if (node.op !== 'call') return;
-    const macro = macros.get(node.args[0]);
-    if (!macro || used.macros.has(macro.name)) return;
-    used.macros.add(macro.name);
-    usedNames(macro.ast, macros, used);
-  });
-  return used;
 }

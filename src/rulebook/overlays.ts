@@ -2,7 +2,7 @@ import { EFFECTS, type Layer } from '../model/decision.ts';
 import type { CompiledRule } from '../model/policy.ts';
 import type { Finding } from './finding.ts';
 import type { Library, ListEntry } from './library.ts';
-import { isOfType } from './rules.ts';
+import { isOfType } from './rule-data.ts';
 import { findingAt, keyRangeOf, type Path, type SourceDocument } from './source.ts';
 
 /** Highest first. */
@@ -26,7 +26,7 @@ export interface Overlaid {
 }
 
 /** The verdict on one entry of an overlay. */
-export interface OverlayEntry {
+interface OverlayEntry {
   /** E.g. `rules.git.force-push-protected.effect`. */
   readonly what: string;
   readonly accepted: boolean;

@@ -6,7 +6,8 @@ import { compileGlobs } from '../policy/glob.ts';
 import { memoryHistory } from '../policy/history.ts';
 import { parseDuration } from '../policy/time-functions.ts';
 import type { Compilation } from './compile.ts';
-import type { CallData, CaseData, WrittenRule } from './rules.ts';
+import type { CallData, CaseData } from './rule-data.ts';
+import type { WrittenRule } from './rules.ts';
 import { type Path, rangeOf } from './source.ts';
 import { factsOfEvent, type TestBench } from './test-event.ts';
 
@@ -16,7 +17,7 @@ const NOW = Date.parse('2026-01-01T12:00:00Z');
 /** The world of cases: what a case's `world` does not say. */
 const WORLD = { home: '/home/dev', workspace: '/home/dev/repo' };
 
-export type Side = 'match' | 'no_match' | 'dynamic' | 'case';
+type Side = 'match' | 'no_match' | 'dynamic' | 'case';
 
 export interface TestResult {
   readonly rule: string;

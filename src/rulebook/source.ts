@@ -135,7 +135,7 @@ export function keyRangeOf(doc: SourceDocument, path: Path): readonly [number, n
   return rangeOf(doc, path);
 }
 
-export function nodeAt(doc: SourceDocument, path: Path): Node | null {
+function nodeAt(doc: SourceDocument, path: Path): Node | null {
   const node = doc.yaml.getIn(path as (string | number)[], true);
   return node && typeof node === 'object' ? (node as Node) : null;
 }

@@ -4,7 +4,7 @@ import type { CommandFact, EffectFact, Facts } from '../model/facts.ts';
 import type { EventName, ToolCall, ToolName, ToolResult } from '../model/tool-call.ts';
 import { known } from '../model/value.ts';
 import type { Overlay, World } from '../model/world.ts';
-import type { CallData } from './rules.ts';
+import type { CallData } from './rule-data.ts';
 
 /** What rule tests need of the machine; the command gives the fixture world. */
 export interface TestBench {
@@ -29,7 +29,7 @@ const RAW: Readonly<Record<ToolName, string>> = {
 };
 
 /** Keys of an event in a test, with what they are. */
-export const EVENT_KEYS: Readonly<Record<string, string>> = {
+const EVENT_KEYS: Readonly<Record<string, string>> = {
   shell: 'a shell command; short for `tool: shell, input: { command: … }`',
   name: 'event name; default PreToolUse',
   tool: 'our name of the tool',

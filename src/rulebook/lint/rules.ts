@@ -5,7 +5,8 @@ import { walk } from '../cel-check.ts';
 import type { Compilation } from '../compile.ts';
 import { suggestion } from '../finding.ts';
 import { typeName } from '../lower.ts';
-import { testSides, type WrittenRule } from '../rules.ts';
+import { testSides } from '../rule-data.ts';
+import type { WrittenRule } from '../rules.ts';
 import type { Report } from './lint.ts';
 import { valuesOf } from './vocabulary.ts';
 

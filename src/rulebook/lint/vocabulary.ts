@@ -1,6 +1,6 @@
 import type { FileOp, Reversible, Sends, Zone } from '../../model/effect.ts';
 import { EFFECT_KINDS, FILE_ROLES } from '../../model/effect-kinds.ts';
-import { EVENTS, TOOLS } from '../shapes.ts';
+import { EVENTS, TOOLS } from '../shape-parts.ts';
 
 const OPS: Readonly<Record<FileOp, true>> = {
   read: true,

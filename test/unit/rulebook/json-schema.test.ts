@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { policySchema } from '../../../src/rulebook/json-schema.ts';
-import { DOCUMENTS, RULE } from '../../../src/rulebook/shapes.ts';
+import { RULE } from '../../../src/rulebook/rule-shape.ts';
+import { DOCUMENTS } from '../../../src/rulebook/shapes.ts';
 
 interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
