@@ -163,7 +163,7 @@ function patched(args: Parsed, git: Git): Outcome {
       }
     }
   }
-  if (!known && (directory || args.has('unsafe-paths'))) {
+  if ((!known && directory) || args.has('unsafe-paths')) {
     files.push({ op: 'write', path: at(git, directory ?? ['.']), recursive: true, partial: true });
   }
   return { files };

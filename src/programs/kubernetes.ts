@@ -109,7 +109,7 @@ function kubectl(args: Parsed, inv: Invocation): Outcome {
     const stdin = inv.stdinIsOpen ? {} : { stdin: inv.stdin };
     const nested: Nested[] =
       argv.length > 0
-        ? [{ kind: 'argv', via: `kubectl ${verb}`, argv, elsewhere: 'container', cwd: ['/'], ...stdin }]
+        ? [{ kind: 'argv', via: `kubectl ${verb}`, argv, elsewhere: 'remote', cwd: ['/'], ...stdin }]
         : [];
     return { ...facts, nested };
   };

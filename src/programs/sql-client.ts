@@ -59,6 +59,9 @@ function ofStatement(statement: SqlStatement, use: SqlUse): Outcome {
       detail: use.database ? `${detail} (${use.database})` : detail,
     });
   }
+  for (const program of statement.programs) {
+    effects.push({ kind: 'infra-apply', target: program.slice(0, 80), detail: 'the database server runs a program' });
+  }
   const nested = statement.programs.map((p): Nested => ({ kind: 'script', via: 'SQL program', text: known(p) }));
   const files: FileDraft[] = [];
   if (use.embedded) {

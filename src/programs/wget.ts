@@ -1,4 +1,4 @@
-import type { FileDraft } from '../model/effect.ts';
+import type { EffectDraft, FileDraft } from '../model/effect.ts';
 import type { Invocation, Nested, Outcome } from '../model/program.ts';
 import { known, textOf, type Value } from '../model/value.ts';
 import { define, type Program } from './define.ts';
@@ -69,7 +69,15 @@ function download(args: Parsed, inv: Invocation): Outcome {
     logins: args.values('password', 'http-password'),
   };
   const askpass = args.value('use-askpass');
-  const nested: Nested[] = askpass && askpass.length > 0 ? [{ kind: 'argv', via: 'wget', argv: [askpass] }] : [];
+  const helpers = askpass && askpass.length > 0 ? [askpass] : [];
+  const nested = helpers.map((helper): Nested => ({ kind: 'argv', via: 'wget', argv: [helper] }));
+  const effects = helpers.map(
+    (helper): EffectDraft => ({
+      kind: 'exec-unknown',
+      target: say(helper),
+      detail: 'wget runs it for a password',
+    }),
+  );
   const output = args.value('output-document');
   const toStdout = word(output) === '-';
   return merge(
@@ -77,6 +85,7 @@ function download(args: Parsed, inv: Invocation): Outcome {
       files: [...sideFiles(args, list), ...reads(bodies), ...saved(args, urls, output)],
       dests: urls.map((url) => request(inv, url, payload, method)),
       nested,
+      effects,
     },
     toStdout ? FROM_NETWORK : { stdout: QUIET },
   );

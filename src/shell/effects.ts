@@ -1,6 +1,6 @@
 import type { DestDraft, EffectDraft, FileDraft, Sends } from '../model/effect.ts';
 import type { FileFact } from '../model/facts.ts';
-import { knownPrefix, type Taint, taintsOf, textOf, type Value } from '../model/value.ts';
+import { knownPrefix, render, type Taint, taintsOf, textOf, type Value } from '../model/value.ts';
 import { addDest, addEffect, addFile, type CommandDraft } from './record.ts';
 import type { Run } from './run.ts';
 import { mergeTaints, pour, textStream } from './sinks.ts';
@@ -28,7 +28,10 @@ export function applyFiles(
   const made: { readonly fact: FileFact; readonly draft: FileDraft }[] = [];
   for (const written of drafts) {
     const draft = inThisFileSystem(frame, cwd, written);
-    if (!draft) continue;
+    if (!draft) {
+      if (frame.elsewhere === 'remote' && written.op === 'delete') applyRemoteDelete(run, command, written, certain);
+      continue;
+    }
     const behind = streamBehind(run, draft.path);
     if (behind) {
       if (draft.op === 'write' || draft.op === 'create')
@@ -54,6 +57,19 @@ export function applyFiles(
     if (spreads && (draft.op === 'write' || draft.op === 'create')) run.tainted.set(fact.real as string, taints);
   }
   return made.map((m) => m.fact);
+}
+
+/** What is deleted on another machine is a shared resource, but for its scratch directories. */
+function applyRemoteDelete(run: Run, command: CommandDraft | null, draft: FileDraft, certain: boolean): void {
+  if (/^\/(?:var\/)?tmp\/[^.]/.test(knownPrefix(draft.path))) return;
+  const target = render(draft.path);
+  const more = { recursive: draft.recursive ?? false, force: draft.force ?? false };
+  applyEffect(
+    run,
+    command,
+    { kind: 'infra-destroy', target, detail: `deletes ${target} on another machine`, ...more },
+    certain,
+  );
 }
 
 /** `/dev/stdout` and the like are the command's own descriptors, no files. */
