@@ -129,7 +129,7 @@ function effectLine(e: EffectFact): string {
 
 function ruleLines(hit: RuleHit, p: Paint): string[] {
   const why =
-    hit.because === 'match' ? '' : ` because ${hit.because === 'dynamic' ? 'it can’t be known' : hit.because}`;
+    hit.because === 'match' ? '' : ` because ${hit.because === 'dynamic' ? "it can't be known" : hit.because}`;
   const shadow = hit.enforced ? '' : ' (shadow: not enforced)';
   const lines = [`  ${p.bold(hit.effect)} ${hit.id}  ${p.dim(`${hit.layer}, ${hit.severity}${why}${shadow}`)}`];
   if (hit.message !== '') lines.push(`      ${visible(hit.message)}`);
