@@ -1,7 +1,7 @@
 // Builds everything into dist/: the command line (TypeScript, one module a file), the compiled built-in
 // policy, the hook bundle (one CommonJS file) and oclif's manifest. Does nothing twice if called twice.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, copyFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
@@ -48,6 +48,11 @@ if (existsSync('src/hook/main.ts')) {
     'dist/hook.inputs.json',
     JSON.stringify(Object.keys(result.metafile.outputs['dist/hook.bundle.js'].inputs), null, 1),
   );
+  // One byte a character: one character beyond ASCII would double what V8 reads, and the time for it. An escape means
+  // the same wherever the minifier leaves such a character (texts, templates, patterns).
+  const escaped = (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  const bundle = readFileSync('dist/hook.bundle.js', 'utf8');
+  writeFileSync('dist/hook.bundle.js', bundle.replace(/[^\0-\x7f]/g, escaped));
   copyFileSync('scripts/hook-boot.cjs', 'dist/hook.cjs');
   step('code cache', () => execFileSync(node, ['dist/register/code-cache.js'], { stdio: 'inherit' }));
 }

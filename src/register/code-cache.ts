@@ -41,7 +41,7 @@ function makeCache(): void {
 }
 
 function playOnce(): void {
-  const script = new Script(readFileSync(bundle, 'utf8'), { filename: bundle });
+  const script = new Script(readFileSync(bundle, 'latin1'), { filename: bundle });
   process.on('exit', () => {
     const temporary = `${cache}.${process.pid}`;
     writeFileSync(temporary, script.createCachedData());
