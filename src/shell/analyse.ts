@@ -74,6 +74,7 @@ function makeRun(context: ShellContext): Run {
     streams: new Map(),
     readers: [],
     made: new Set(),
+    written: new Set(),
     copies: new Map(),
     tainted: new Map(),
     parsed: new Map(),

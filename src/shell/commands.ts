@@ -73,6 +73,7 @@ function once(run: Run, s: State, node: Command): void {
   } else {
     const keeps = withAssignments(run, s, assignments, argv, call);
     if (!keeps) s.fds = fds;
+    s.lastWord = argv[argv.length - 1] ?? null;
   }
   if (run.readers.length > readers) runReaders(run, readers);
 }

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import type { DestDraft, EffectDraft, FileDraft, Sends } from '../model/effect.ts';
 import type { FileFact } from '../model/facts.ts';
 import { knownPrefix, render, type Taint, taintsOf, textOf, type Value } from '../model/value.ts';
@@ -52,6 +53,7 @@ export function applyFiles(
     addFile(run.record, command, fact);
     if (draft.op === 'read' || draft.op === 'list' || draft.op === 'exec') continue;
     run.changes++;
+    if (fact.real !== null && (draft.op === 'write' || draft.op === 'create')) run.written.add(fact.real);
     run.world.apply(fact, draft, taints);
     const spreads = draft.recursive === true && taints.includes('network') && fact.real !== null;
     if (spreads && (draft.op === 'write' || draft.op === 'create')) run.tainted.set(fact.real as string, taints);
@@ -98,7 +100,8 @@ function inThisFileSystem(frame: Frame, cwd: Value, draft: FileDraft): FileDraft
 function mounted(frame: Frame, cwd: Value, path: Value): Value | null {
   const start = knownPrefix(path);
   const absolute: Value = start.startsWith('/') ? path : [...cwd, '/', ...path];
-  const text = textOf(absolute);
+  const written = textOf(absolute);
+  const text = written === null ? null : posix.normalize(written);
   const head = text ?? knownPrefix(absolute);
   const mounts = [...frame.mounts].sort((a, b) => b.inside.length - a.inside.length);
   for (const { host, inside } of mounts) {
@@ -117,15 +120,16 @@ export function applyDest(
   run: Run,
   command: CommandDraft | null,
   draft: DestDraft,
-  data: { readonly stream: readonly Taint[]; readonly words: readonly Taint[] },
+  data: { readonly stream: readonly Taint[]; readonly words: readonly Taint[]; readonly contents?: readonly Taint[] },
   certain: boolean,
 ): void {
-  const secret =
+  const copied = draft.sends === 'file' && data.contents?.includes('secret') === true;
+  const open =
     !draft.weighed &&
     (taintsOf(draft.address).includes('secret') ||
       (draft.sends === 'file' && mergeTaints(data.stream, data.words).includes('secret')) ||
       (draft.sends === 'text' && data.words.includes('secret')));
-  const sends: Sends = secret ? 'secret' : draft.sends;
+  const sends: Sends = open || copied ? 'secret' : draft.sends;
   const fact = run.world.dest({ ...draft, sends });
   addDest(run.record, command, { ...fact, certain: fact.certain && certain, command: command?.id ?? -1 });
 }

@@ -38,12 +38,21 @@ export function invoke(run: Run, s: State, call: Call): void {
       return;
     }
   }
+  if (/^=[\w.-]+$/.test(text)) return zshPath(run, s, call, text);
   const found = programAt(run, s, text);
   if (found.kind === 'program') return runProgram(run, s, call, found.name);
-  const command = startCommand(run, s, call, found.name);
+  const command = startCommand(run, s, call, run.programs.has(found.name) ? text : found.name);
   s.status = 'maybe';
-  runLocalFile(run, s, call, command, word, found.real);
+  runLocalFile(run, s, call, command, found.real === null ? word : known(found.real), found.real);
   closeFiles(run, s, call.opened ?? [], command);
+}
+
+/** `=name` is the path of a program in zsh, and nothing in bash. */
+function zshPath(run: Run, s: State, call: Call, text: string): void {
+  const path = fork(s);
+  path.frame = { ...s.frame, certain: false };
+  runProgram(run, path, call, text.slice(1));
+  s.status = 'maybe';
 }
 
 /** The draft of a command's fact, listed unless there is no room. */
@@ -137,6 +146,7 @@ export function applyOutcome(run: Run, s: State, call: Call, command: CommandDra
   const reads = (outcome.files ?? []).filter((f) => f.op === 'read');
   const read = applyFiles(run, command, s.frame, command.cwd, reads, [], command.certain);
   const contents = read.map((f) => (f.real === null ? null : run.world.content(f.real)));
+  const copied = mergeTaints(...contents.map((c, i) => (read[i]?.secret === true ? [] : (c?.taints ?? []))));
   const stream: readonly Taint[] = mergeTaints(
     input.taints,
     ...contents.map((c) => c?.taints ?? []),
@@ -163,7 +173,8 @@ export function applyOutcome(run: Run, s: State, call: Call, command: CommandDra
     );
   }
   rememberCopy(run, command, writes);
-  for (const dest of outcome.dests ?? []) applyDest(run, command, dest, { stream, words }, command.certain);
+  for (const dest of outcome.dests ?? [])
+    applyDest(run, command, dest, { stream, words, contents: copied }, command.certain);
   for (const effect of outcome.effects ?? []) applyEffect(run, command, effect, command.certain);
   const passes = (outcome.nested ?? []).length === 0;
   if (outcome.stdout) pour(descriptor(s, 1).sink, outcome.stdout);
@@ -228,15 +239,26 @@ function unknownName(run: Run, s: State, call: Call, word: Value): void {
       command.certain,
     );
   pour(descriptor(s, 1).sink, { value: null, taints: mergeTaints(descriptor(s, 0).stream.taints) });
-  // `$SUDO rm …`: the unknown word may be empty or a wrapper, and the rest a command of its own.
-  const [next] = call.argv.slice(1);
-  const name = next ? textOf(next) : null;
-  if (name !== null && knownPrefix(word) === '' && run.programs.has(name.slice(name.lastIndexOf('/') + 1))) {
+  const rest = likelyCommand(run, call.argv, word);
+  if (rest) {
     const path = fork(s);
     path.frame = { ...s.frame, via: [...s.frame.via, render(word)], parent: command.id, certain: false };
-    invoke(run, path, { ...call, argv: call.argv.slice(1), redirects: [], opened: [] });
+    invoke(run, path, { ...call, argv: rest, redirects: [], opened: [] });
   }
   closeFiles(run, s, call.opened ?? [], command);
+}
+
+/**
+ * What an unknown name may amount to: `$SUDO rm …` is nothing or a wrapper before a command of its own, and `$X -rf …`
+ * has the options of rm.
+ */
+function likelyCommand(run: Run, argv: readonly Value[], word: Value): readonly Value[] | null {
+  const next = argv[1] ? textOf(argv[1]) : null;
+  if (next === null) return null;
+  const base = next.slice(next.lastIndexOf('/') + 1);
+  if (knownPrefix(word) === '' && run.programs.has(base)) return argv.slice(1);
+  const forced = /^-[a-zA-Z]*$/.test(next) && /r/i.test(next) && next.includes('f');
+  return forced ? [known('rm'), ...argv.slice(1)] : null;
 }
 
 const MAX_NAMES = 64;

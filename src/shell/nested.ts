@@ -1,5 +1,5 @@
 import { LIMITS } from '../base/limits.ts';
-import type { Nested } from '../model/program.ts';
+import type { Nested, NestedBase } from '../model/program.ts';
 import { type Hole, known, type Stream, type Taint, taintsOf, textOf, type Value } from '../model/value.ts';
 import { applyEffect, applyFiles, streamBehind } from './effects.ts';
 import { parseShell } from './parse.ts';
@@ -8,7 +8,7 @@ import { descriptor, standardDescriptor } from './redirections.ts';
 import type { Call, Run } from './run.ts';
 import { mergeTaints, pour } from './sinks.ts';
 import { withMarks } from './source.ts';
-import { childProcess, type Frame, hole, type State, setVariable } from './state.ts';
+import { childProcess, type Frame, functionMark, hole, type State, setVariable } from './state.ts';
 import { placeOf } from './variables.ts';
 
 /** Runs code that a program runs in turn. */
@@ -34,12 +34,27 @@ export function runNested(run: Run, s: State, call: Call, command: CommandDraft,
     },
   ];
   for (const [name, value] of call.env) setVariable(path, name, { alts: [{ kind: 'text', value }], exported: true });
+  importFunctions(run, path, nested.env);
   for (const [name, value] of nested.env ?? [])
     setVariable(path, name, { alts: [{ kind: 'text', value }], exported: true });
   if (nested.stdin)
     path.fds = new Map(path.fds).set(0, { sink: null, stream: nested.stdin, open: false, cursor: { lines: 0 } });
   runKind(run, s, path, call, command, nested);
   s.status = 'maybe';
+}
+
+/** bash takes functions from variables named `BASH_FUNC_name%%`. */
+function importFunctions(run: Run, path: State, env: NestedBase['env']): void {
+  for (const [variable, value] of env ?? []) {
+    const name = /^BASH_FUNC_(.+)(?:%%|\(\))$/.exec(variable)?.[1];
+    const text = name === undefined ? null : textOf(value);
+    if (text === null) continue;
+    const { script, source } = parseShell(run, `${name} ${text}`);
+    const node = script.commands[0]?.command;
+    if (node?.type !== 'Function') continue;
+    path.functions.set(name as string, [{ body: node.body, source }]);
+    setVariable(path, functionMark(name as string), { alts: [{ kind: 'text', value: [] }], exported: true });
+  }
 }
 
 function frameOf(frame: Frame, command: CommandDraft, nested: Nested): Frame {

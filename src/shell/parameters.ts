@@ -111,7 +111,7 @@ function special(s: State, name: string): Target | null {
     case '-':
       return one([hole('the shell options', 'name')]);
     case '_':
-      return one([hole('the last argument is not known')]);
+      return one(s.lastWord ?? [hole('the last argument is not known')]);
     case 'BASH_SOURCE':
       return one(s.args.name);
     case 'FUNCNAME':
@@ -201,9 +201,24 @@ function operate(
       if (letter === 'A') return [piece(concat(known(`${name}=`), transform(oneOf(at) ?? [], 'Q')), quoted)];
       return each((v) => transform(v, letter));
     }
+    case 'Unknown': {
+      const flags = /^\(([^)]*)\)([A-Za-z_]\w*)/.exec(operation.operator);
+      if (flags) return zshFlags(run, s, flags[1] as string, flags[2] as string, quoted);
+      return each((v) => unknownFrom(v, `an expansion of $${name} that is not understood`));
+    }
     default:
       return each((v) => unknownFrom(v, `an expansion of $${name} that is not understood`));
   }
+}
+
+/** zsh's `${(flags)name}`: `e` and `%` expand the value again. */
+function zshFlags(run: Run, s: State, flags: string, name: string, quoted: boolean): readonly Piece[] {
+  const at = target(run, s, name, undefined);
+  if (at.kind === 'list') return show(run, s, at, quoted);
+  const pointed = flags.includes('P') ? textOf(at.value ?? []) : null;
+  const value = pointed === null ? at.value : readText(run, s, pointed);
+  if (value === null) return [piece([], quoted)];
+  return [piece(/[e%]/.test(flags) ? expandPrompt(run, s, value) : value, quoted)];
 }
 
 function patternOf(run: Run, s: State, word: Parameters<Run['up']['pieces']>[2]): ReturnType<typeof compile> {

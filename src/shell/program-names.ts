@@ -1,7 +1,7 @@
 import { known } from '../model/value.ts';
 import type { Run } from './run.ts';
-import type { State } from './state.ts';
-import { placeOf } from './variables.ts';
+import { findVariable, type State } from './state.ts';
+import { placeOf, readText } from './variables.ts';
 
 /** What a command's name leads to. `file`: something local that only looks like a program of that name. */
 export type Found =
@@ -23,10 +23,28 @@ const WRAPPERS: ReadonlySet<string> = new Set([
 /** Several tools in one file: they go by the name they are called with. */
 const MULTICALL: ReadonlySet<string> = new Set(['busybox', 'coreutils', 'toybox', 'uutils', 'gnubox']);
 
+/** A script of that name in a directory that the call put on PATH. */
+function onPath(run: Run, s: State, name: string): Found | null {
+  if (!findVariable(s, 'PATH')) return null;
+  const path = readText(run, s, 'PATH');
+  const first = path?.[0];
+  if (typeof first !== 'string') return null;
+  const place = placeOf(run, s).value;
+  for (const dir of first.split(':').slice(0, MAX_PATH_DIRS)) {
+    if (SYSTEM_DIR.test(`${dir}/`)) return null;
+    const { real } = run.world.resolve(place, known(`${dir === '' ? '.' : dir}/${name}`), true);
+    if (real !== null && (run.written.has(real) || run.world.kind(real) === 'file'))
+      return TOOL_DIR.test(real) && !run.written.has(real) ? null : { kind: 'file', name, real };
+  }
+  return null;
+}
+
+const MAX_PATH_DIRS = 16;
+
 /** Finds out what a name, with or without a path, would run. */
 export function programAt(run: Run, s: State, text: string): Found {
   const base = text.slice(text.lastIndexOf('/') + 1);
-  if (!text.includes('/')) return { kind: 'program', name: base };
+  if (!text.includes('/')) return onPath(run, s, text) ?? { kind: 'program', name: base };
   const { value } = placeOf(run, s);
   const { real, zone } = run.world.resolve(value, known(text), true);
   const plain = run.world.resolve(value, known(text), false).real;
@@ -46,7 +64,7 @@ export function programAt(run: Run, s: State, text: string): Found {
           : target,
     };
   }
-  if (real !== null && run.world.content(real) !== null) return { kind: 'file', name: base, real };
+  if (real !== null && run.written.has(real)) return { kind: 'file', name: base, real };
   if (TOOL_DIR.test(text) || (real !== null && TOOL_DIR.test(real))) return { kind: 'program', name: base };
   if (WRAPPERS.has(base) && run.programs.has(base)) return { kind: 'program', name: base };
   const local = zone === 'workspace' || zone === 'temp' || zone === 'vcs' || zone === null;

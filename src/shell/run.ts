@@ -35,6 +35,8 @@ export interface Run {
   readonly readers: { readonly part: ProcessSubstitutionPart; readonly sink: Sink; readonly state: State }[];
   /** Directories that commands of this call made although their path is not known. */
   readonly made: Set<string>;
+  /** Files that the call wrote. */
+  readonly written: Set<string>;
   /** Programs copied to another path: path → program name. */
   readonly copies: Map<string, string>;
   /** Trees that were filled from a tainted stream: path → taints. */

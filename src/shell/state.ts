@@ -90,6 +90,8 @@ export interface State {
   ownsExports: boolean;
   places: readonly Place[];
   args: Arguments;
+  /** The last word of the command before (`$_`). */
+  lastWord: Value | null;
   options: ReadonlySet<string>;
   fds: ReadonlyMap<number, Descriptor>;
   dirs: readonly Value[];
@@ -118,6 +120,7 @@ export function rootState(frame: Frame, cwd: Value, args: Arguments): State {
     ownsExports: true,
     places: [{ value: cwd, certain: true, after: 'any' }],
     args,
+    lastWord: null,
     options: new Set(),
     fds: new Map(),
     dirs: [],
@@ -310,6 +313,7 @@ function absorb(s: State, path: State, from: State): void {
   }
   s.places = path.places;
   s.args = path.args;
+  s.lastWord = path.lastWord;
   s.options = path.options;
   s.fds = path.fds;
   s.dirs = path.dirs;
@@ -351,6 +355,7 @@ function joinMany(s: State, paths: readonly State[], from: State): void {
   const [first] = paths as [State];
   if (paths.some((p) => p.args !== first.args)) s.args = { ...first.args, values: [], open: true };
   else s.args = first.args;
+  s.lastWord = first.lastWord;
   s.options = new Set(paths.flatMap((p) => [...p.options]));
   s.fds = new Map(paths.flatMap((p) => [...p.fds]));
   s.dirs = first.dirs;

@@ -4,13 +4,14 @@ import { evaluate, numberValue } from './arithmetic.ts';
 import { expandBraces } from './braces.ts';
 import { FIRST } from './choices.ts';
 import { expandParameter, expandSimple } from './parameters.ts';
+import { parseShell } from './parse.ts';
 import { compile } from './pattern.ts';
 import { type Piece, toFields, toPattern, toValue } from './pieces.ts';
 import { substituteProcess } from './process-substitution.ts';
 import { noteUnknown } from './record.ts';
 import type { Run } from './run.ts';
 import { fromMarks, spanOf } from './source.ts';
-import { blur, hole, type State } from './state.ts';
+import { blur, fork, hole, type State } from './state.ts';
 import { runSubstitution } from './substitution.ts';
 import { placeOf, readText } from './variables.ts';
 
@@ -129,6 +130,7 @@ function expandPart(run: Run, s: State, part: WordPart, quoted: boolean): readon
         ? [{ kind: 'quoted', value: fromMarks(part.text, run.marks) }]
         : [{ kind: 'plain', value: globValue(run, s, part) }];
     case 'ExtendedGlob':
+      if (/^[*(]/.test(part.operator)) runQualifier(run, s, part.pattern);
       for (const inner of part.parts ?? []) if (inner.type !== 'Literal') partPieces(run, s, inner, false);
       return [{ kind: 'plain', value: [quoted ? part.text : { glob: part.text }] }];
     case 'BraceExpansion':
@@ -148,6 +150,16 @@ function expandPart(run: Run, s: State, part: WordPart, quoted: boolean): readon
       run.visited.add(part);
       return [{ kind: 'quoted', value: substituteProcess(run, s, part) }];
   }
+}
+
+/** zsh's `*(e:'code':)`: the code is run for each file. */
+function runQualifier(run: Run, s: State, pattern: string): void {
+  const match = /(?:^|[^\w|])e([^\w\s|])(.+)\1/s.exec(pattern);
+  if (!match) return;
+  const { script, source } = parseShell(run, (match[2] as string).replace(/^'(.*)'$/s, '$1'));
+  const path = fork(s);
+  path.frame = { ...s.frame, source, via: [...s.frame.via, 'glob'], certain: false };
+  run.up.script(run, path, script, source);
 }
 
 /** Runs what is in a part that is otherwise taken as written. */

@@ -98,6 +98,18 @@ function builtin(b: BuiltinCall): void {
   if (rest.length > 0) delegate(b, rest, 'builtin', 'builtin');
 }
 
+/** `which`, `type -P`, zsh's `whence`: where programs are. */
+function which(b: BuiltinCall): void {
+  const { flags, rest } = readOptions(b.argv);
+  describe(b, flags, rest);
+  b.s.status = 'maybe';
+  const name = rest[0] ? (textOf(rest[0]) ?? '') : '';
+  const kind = textOf(b.argv[0] as Value);
+  const path = kind === 'which' || flags.has('p') || flags.has('P');
+  const known_ = path && rest.length === 1 && /^[\w.+-]+$/.test(name);
+  print(b, { value: known_ ? [`/usr/bin/${name}\n`] : [hole('where programs are')], taints: [] });
+}
+
 /** zsh's words before a command that change how it is expanded, not what it is. */
 function modifier(b: BuiltinCall): void {
   const rest = b.argv.slice(1);
@@ -220,6 +232,9 @@ export const CODE_BUILTINS: BuiltinTable = [
   ['trap', trap],
   ['command', command],
   ['builtin', builtin],
+  ['which', which],
+  ['type', which],
+  ['whence', which],
   ['noglob', modifier],
   ['nocorrect', modifier],
   ['-', modifier],

@@ -7,7 +7,6 @@ import { VARIABLE_BUILTINS } from './variables.ts';
 
 /** Builtins that neither touch files nor run code, and print nothing that matters. */
 const QUIET = [
-  'type',
   'jobs',
   'fg',
   'bg',
@@ -23,7 +22,6 @@ const QUIET = [
   'autoload',
   'zmodload',
   'unhash',
-  'whence',
 ];
 
 /** What the shell does itself, by name. */
@@ -45,7 +43,6 @@ const STANDALONE: ReadonlySet<string> = new Set([
   'true',
   'false',
   ':',
-  'type',
   'help',
   'umask',
 ]);
