@@ -1,4 +1,4 @@
-import type { FileDraft } from '../model/effect.ts';
+import type { EffectDraft, FileDraft } from '../model/effect.ts';
 import type { Invocation, Nested, Outcome } from '../model/program.ts';
 import { known, knownPrefix, render, textOf, type Value } from '../model/value.ts';
 import { define, type Program, words } from './define.ts';
@@ -47,7 +47,18 @@ function compile(args: Parsed, inv: Invocation): Outcome {
       ...(links ? [draft('write', ['a.out'])] : []),
       ...files,
     ],
+    effects: strangePlugins(inv, files),
   };
+}
+
+/** Plug-ins from scratch or home directories. */
+function strangePlugins(inv: Invocation, files: readonly FileDraft[]): readonly EffectDraft[] {
+  return files.flatMap((file): readonly EffectDraft[] => {
+    if (file.op !== 'exec') return [];
+    const { zone } = inv.world.resolve(inv.cwd, file.path, true);
+    if (zone === 'workspace' || zone === 'system' || zone === null) return [];
+    return [{ kind: 'exec-unknown', target: inv.name, detail: `${inv.name} loads ${render(file.path)}` }];
+  });
 }
 
 /** Compilers, linkers, assemblers, generators of C code, and what wraps them. */

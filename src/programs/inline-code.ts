@@ -71,6 +71,8 @@ function newScan(language: Language, context: CodeContext, code: Value): Scan {
     printed: [],
     printTaints: new Set(),
     holes: code.filter((p): p is Exclude<Part, string> => typeof p !== 'string').slice(0, HOLES),
+    looks: new Map(),
+    calls: new Map(),
     branches: 0,
     directory: null,
     opaque: false,

@@ -1,6 +1,6 @@
 import type { EffectDraft, FileDraft } from '../model/effect.ts';
 import type { Invocation, Outcome } from '../model/program.ts';
-import { EMPTY_STREAM, isDynamic, type Stream, type Taint, textOf, type Value } from '../model/value.ts';
+import { EMPTY_STREAM, isDynamic, type Stream, type Taint, taintsOf, textOf, type Value } from '../model/value.ts';
 import { draft, isStdin } from './drafts.ts';
 import { type CodeFindings, type Language, scanCode } from './inline-code.ts';
 import { merge } from './subcommands.ts';
@@ -21,6 +21,10 @@ export function runsCode(
   args: readonly Value[],
   printsResult = false,
 ): Outcome {
+  if (code.length > 0 && code.every((part) => typeof part !== 'string')) {
+    const effects = codeFrom(taintsOf(code), inv.name);
+    if (effects.length > 0) return { effects, opaque: true };
+  }
   return outcomeOf(scan(inv, language, code, args, inv.stdin, printsResult));
 }
 
@@ -45,6 +49,7 @@ export function runsFile(inv: Invocation, language: Language, path: Value, args:
   if (real === null || held === null) return { files, opaque: true };
   const effects = codeFrom(held.taints, inv.name);
   if (held.value === null) return { files, effects, opaque: true };
+  if (effects.length > 0 && textOf(held.value) === null) return { files, effects, opaque: true };
   const found = scan(inv, language, held.value, args, inv.stdin);
   const isNew = inv.world.reversible(real) === 'scratch' || isDynamic(held.value);
   return merge({ files, effects }, outcomeOf(isNew ? found : plain(found)));

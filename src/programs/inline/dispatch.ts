@@ -1,7 +1,18 @@
 import { canonical } from './member.ts';
 import { guarded, type Walk, walkAll, walkOf } from './reader.ts';
 import type { Scan } from './scan.ts';
-import { anyOf, comesFromFile, elementOf, type Func, type Thing, taintsIn, UNKNOWN, unknown } from './thing.ts';
+import {
+  anyOf,
+  comesFromFile,
+  elementOf,
+  type Func,
+  literal,
+  ref,
+  type Thing,
+  taintsIn,
+  UNKNOWN,
+  unknown,
+} from './thing.ts';
 import type { Token } from './token.ts';
 
 interface Site {
@@ -26,6 +37,8 @@ export function call(w: Walk, callee: Thing, site: Site): Thing {
   for (const arg of [...site.args, ...site.named.values()]) if (arg.k === 'func') settle(arg, w.tokens);
   if (callee.k === 'any') return anyOf(callee.of.map((c) => call(w, c, site)));
   if (callee.k === 'func') return invoke(scan, settle(callee, w.tokens), site.args);
+  const turned = indirect(scan, callee, site);
+  if (turned) return call(w, turned.callee, turned.site);
   const made = library(scan, callee, site);
   if (made !== undefined) {
     if (made.k === 'file' || made.k === 'list') scan.iterated = made;
@@ -37,6 +50,47 @@ export function call(w: Walk, callee: Thing, site: Site): Thing {
     return invoke(scan, own.func, own.func.params[0] === 'self' ? [UNKNOWN, ...site.args] : site.args);
   }
   return otherCall(scan, site);
+}
+
+interface Turned {
+  readonly callee: Thing;
+  readonly site: Site;
+}
+
+/** Calls that name their function in a roundabout way. */
+function indirect(scan: Scan, callee: Thing, site: Site): Turned | null {
+  const to = (name: string, args: readonly Thing[]): Turned => ({
+    callee: ref(name),
+    site: { recv: null, name, args, named: site.named },
+  });
+  const [first, ...rest] = site.args;
+  const name = callee.k === 'ref' ? callee.name : '';
+  // `f.call(this, x)`, `f.apply(this, [x])` in JavaScript.
+  if (scan.language === 'node') {
+    const found = /^(.+)\.(call|apply)$/.exec(name);
+    return found ? to(found[1] as string, found[2] === 'apply' && rest[0]?.k === 'list' ? rest[0].items : rest) : null;
+  }
+  // `$f('x')`, `call_user_func('f', 'x')`, `array_map('f', $list)` in PHP.
+  if (scan.language === 'php') {
+    if (callee.k === 'text') return named(callee, site.args, to);
+    if (/^call_user_func(?:_array)?$/.test(name)) return named(first, rest[0]?.k === 'list' ? rest[0].items : rest, to);
+    if (name === 'array_map') return named(first, rest.map(elementOf), to);
+    return name === 'array_walk' ? named(rest[0], first ? [elementOf(first)] : [], to) : null;
+  }
+  // `send(:f, 'x')`, `public_send('f', 'x')` in Ruby.
+  if (scan.language === 'ruby' && /^(?:Kernel\.)?(?:send|public_send|__send__)$/.test(name)) {
+    return first?.k === 'ref' ? to(first.name, rest) : named(first, rest, to);
+  }
+  return null;
+}
+
+function named(
+  name: Thing | undefined,
+  args: readonly Thing[],
+  to: (name: string, args: readonly Thing[]) => Turned,
+): Turned | null {
+  const known = literal(name);
+  return known === null || known === '' ? null : to(known, args);
 }
 
 function library(scan: Scan, callee: Thing, site: Site): Thing | undefined {
@@ -67,6 +121,7 @@ function ownFunction(scan: Scan, callee: Thing, name: string): { func: Func; cal
 
 /** A call of something unknown: callbacks run, data passes through. */
 function otherCall(scan: Scan, site: Site): Thing {
+  if (site.recv?.k === 'ref' && site.recv.name.startsWith('#memory')) return site.recv;
   const source = site.recv ?? site.args.find((a) => a.k !== 'func' && a.k !== 'ref');
   const element = source?.k === 'ref' ? source : elementOf(source);
   let given: Thing | null = null;
@@ -99,7 +154,9 @@ function callNamed(scan: Scan, name: string, element: Thing): Thing | null {
 /** Walks a function's body with its parameters bound. */
 export function invoke(scan: Scan, func: Func, args: readonly Thing[]): Thing {
   const tokens = homes.get(func);
-  if (!tokens || scan.depth > 24) return UNKNOWN;
+  const calls = (scan.calls.get(func) ?? 0) + 1;
+  scan.calls.set(func, calls);
+  if (!tokens || scan.depth > 24 || calls > 60) return UNKNOWN;
   return guarded(scan, () => {
     const locals = new Map<string, Thing>();
     for (const [at, name] of func.params.entries()) locals.set(name, args[at] ?? UNKNOWN);

@@ -12,6 +12,7 @@ import {
   type Row,
   sameReceiver,
   shellText,
+  sqlQuery,
   table,
   tellingNames,
   transfer,
@@ -357,6 +358,7 @@ const methods: readonly Row[] = [
   ],
   ['concat', (c) => (c.recv?.k === 'list' ? { k: 'list', items: [...c.recv.items, ...flat(c.args)] } : undefined)],
   ['push', addTo],
+  ['query execute raw run $executeRawUnsafe $queryRawUnsafe', sqlQuery],
   ['reverse', (c) => (c.recv?.k === 'list' ? { k: 'list', items: [...c.recv.items].reverse() } : undefined)],
   [
     'split',

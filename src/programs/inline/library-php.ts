@@ -6,6 +6,7 @@ import {
   fromHex,
   onPaths,
   type Row,
+  sqlQuery,
   table,
   tainted,
   tellingNames,
@@ -151,7 +152,10 @@ const rows: readonly Row[] = [
 /** PHP's functions (php.net/manual). */
 export const phpLibrary: Library = {
   calls: table(rows),
-  methods: table([['get post put delete patch', urlMethod]]),
+  methods: table([
+    ['get post put delete patch', urlMethod],
+    ['query exec statement unprepared', sqlQuery],
+  ]),
   names: new Map<string, (scan: Scan) => Thing>([
     ['$_ENV', () => ({ k: 'env' })],
     ['$_SERVER', () => ({ k: 'env' })],

@@ -16,6 +16,7 @@ import {
   sameArgument,
   sameReceiver,
   shellText,
+  sqlQuery,
   table,
   tainted,
   tellingNames,
@@ -26,6 +27,7 @@ import {
   type Call,
   changeDirectory,
   connect,
+  effect,
   entriesOf,
   environmentItems,
   expandHome,
@@ -113,7 +115,13 @@ const write: Model = (c, scan) => {
 };
 
 const read: Model = (c, scan) => {
-  if (c.recv?.k === 'file') return unknown(c.recv.taints, true);
+  if (c.recv?.k === 'file')
+    return {
+      k: 'unknown',
+      taints: c.recv.taints,
+      fromFile: true,
+      ...(c.name === 'read' ? { source: c.recv.path } : {}),
+    };
   if (c.recv?.k === 'ref' && c.recv.name.includes('stdin')) return unknown(scan.context.stdin.taints);
   return undefined;
 };
@@ -202,6 +210,8 @@ const rows: readonly Row[] = [
       return UNKNOWN;
     },
   ],
+  ['vars', sameArgument],
+  ['globals locals', () => ref('#scope')],
   [
     '__import__ importlib.import_module',
     (c) => {
@@ -351,8 +361,9 @@ const rows: readonly Row[] = [
   [
     'sqlite3.connect',
     (c, scan) => {
-      if (literal(c.args[0]) !== ':memory:') touch(scan, 'write', c.args[0]);
-      return UNKNOWN;
+      const name = literal(c.args[0]) ?? '';
+      if (name !== ':memory:') touch(scan, 'write', c.args[0]);
+      return name === ':memory:' || name.startsWith('/tmp/') ? ref('#memory') : UNKNOWN;
     },
   ],
   [
@@ -451,6 +462,8 @@ const methods: readonly Row[] = [
       return UNKNOWN;
     },
   ],
+  ['execute executescript executemany raw', sqlQuery],
+  ['all filter exclude order_by', (c) => (isManager(c.recv) ? c.recv : undefined)],
   ['join', join],
   ['append extend', addTo],
   [
@@ -463,10 +476,23 @@ const methods: readonly Row[] = [
   ['write writelines', write],
   ['read readline readlines', read],
   ['connect', connectMethod],
-  ['get post put patch delete head', urlMethod],
+  ['get post put patch head', urlMethod],
+  [
+    'delete',
+    (c, scan) => {
+      if (!isManager(c.recv)) return urlMethod(c, scan);
+      effect(scan, 'db-delete', 'deletes rows through the model', { target: c.recv.name.split('.')[0] as string });
+      return UNKNOWN;
+    },
+  ],
   ['sendall send', (c) => (c.recv?.k === 'unknown' && c.recv.taints.includes('network') ? UNKNOWN : undefined)],
   ['sort', () => UNKNOWN],
 ];
+
+/** Django's `Model.objects` and queries made from it. */
+function isManager(thing: Thing | null): thing is Thing & { k: 'ref' } {
+  return thing?.k === 'ref' && /\.objects(?:\.|$)/.test(thing.name);
+}
 
 /** `text.replace(a, b)` on known text. */
 function textReplace(c: Call): Thing | undefined {

@@ -12,6 +12,7 @@ import {
   parentOf,
   type Row,
   sameReceiver,
+  sqlQuery,
   table,
   tainted,
   tellingNames,
@@ -22,6 +23,7 @@ import { walkCode } from './reader.ts';
 import {
   changeDirectory,
   connect,
+  effect,
   entriesOf,
   expandHome,
   globbed,
@@ -207,6 +209,15 @@ const methods: readonly Row[] = [
   ['join +', (c) => (isPath(c.recv) ? joinPaths([c.recv as Thing, ...c.args], true) : undefined)],
   ['to_s strip chomp to_path', sameReceiver],
   ['get post put delete patch', urlMethod],
+  ['execute exec_query', sqlQuery],
+  [
+    'delete_all destroy_all',
+    (c, scan) => {
+      if (c.recv?.k === 'ref' || c.recv?.k === 'unknown')
+        effect(scan, 'db-delete', 'deletes rows through the model', { target: c.recv.k === 'ref' ? c.recv.name : '' });
+      return UNKNOWN;
+    },
+  ],
   [
     'pack',
     (c) => {

@@ -49,7 +49,9 @@ export function index(scan: Scan, thing: Thing, key: Thing): Thing {
 
 /** One name for the many ways to reach a library. */
 export function canonical(scan: Scan, name: string): string {
-  if (scan.language !== 'node') return name.replace(/^builtins\./, '');
+  if (scan.language === 'python')
+    return name.replace(/\.__dict__(?=\.|$)/g, '').replace(/^(?:__builtins__|builtins|#scope)\./, '');
+  if (scan.language !== 'node') return name;
   return name
     .replace(/^node:/, '')
     .replace(/^(?:globalThis|global|window|self)\./, '')

@@ -1,6 +1,6 @@
 import type { FileDraft, FileOp } from '../../model/effect.ts';
 import type { Taint } from '../../model/value.ts';
-import { type Call, type Library, type Model, runProgram, runShell, touch } from './scan.ts';
+import { type Call, type Library, type Model, query, runProgram, runShell, touch } from './scan.ts';
 import {
   anyOf,
   comesFromFile,
@@ -151,6 +151,13 @@ export function decoder(decode: (source: string) => string): Model {
 
 export const fromBase64 = (source: string): string => Buffer.from(source, 'base64').toString('utf8');
 export const fromHex = (source: string): string => Buffer.from(source.replace(/\s/g, ''), 'hex').toString('utf8');
+
+/** A method that sends SQL to a database: `cursor.execute(sql)`. Databases in memory don't count. */
+export const sqlQuery: Model = (c, scan) => {
+  if (c.recv?.k === 'ref' && c.recv.name.startsWith('#memory')) return c.recv;
+  query(scan, c.args[0]);
+  return undefined;
+};
 
 /** Adds its arguments to the list it is called on. */
 export const addTo: Model = (c) => {

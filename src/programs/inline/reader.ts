@@ -67,7 +67,11 @@ export function guarded(scan: Scan, run: () => Thing): Thing {
   }
 }
 
+const matches = new WeakMap<readonly Token[], ReadonlyMap<number, number>>();
+
 function brackets(tokens: readonly Token[]): ReadonlyMap<number, number> {
+  const before = matches.get(tokens);
+  if (before) return before;
   const match = new Map<number, number>();
   const open: number[] = [];
   for (const [at, token] of tokens.entries()) {
@@ -78,6 +82,8 @@ function brackets(tokens: readonly Token[]): ReadonlyMap<number, number> {
       if (start !== undefined) match.set(start, at);
     }
   }
+  for (const start of open) match.set(start, tokens.length);
+  matches.set(tokens, match);
   return match;
 }
 
@@ -247,7 +253,8 @@ function infix(w: Walk): Thing {
 function combine(w: Walk, op: string, left: Thing, right: Thing): Thing {
   const { joiner } = syntaxes[w.scan.language];
   if (op === joiner || (op === '+' && joiner === '+')) {
-    if (left.k === 'list' && right.k === 'list') return { k: 'list', items: [...left.items, ...right.items] };
+    if (left.k === 'list' && right.k === 'list')
+      return { k: 'list', items: [...left.items, ...right.items].slice(0, 2000) };
     if (isNumber(left) && isNumber(right)) return text([{ hole: 'computed number', like: 'name' }]);
     return joined(left, right, 'computed text');
   }
@@ -331,6 +338,11 @@ function operand(w: Walk, piped?: Thing): Thing {
   if (token.t === 'name' && PREFIX_WORDS.has(token.text) && !isOp(peek(w, 1), 'member', '=', '=>', ',', ')')) {
     w.at++;
     return guarded(w.scan, () => operand(w, piped));
+  }
+  const symbol = peek(w, 1);
+  if (w.scan.language === 'ruby' && isOp(token, ':') && symbol?.t === 'name' && !symbol.spaced) {
+    w.at += 2;
+    return ref(symbol.text);
   }
   return postfix(w, primary(w), piped);
 }
@@ -431,22 +443,31 @@ function group(w: Walk, open: string): Thing {
   const items = list(w, close).args;
   w.at = Math.min(close + 1, w.end);
   if (open === '(' && items.length === 1) return items[0] as Thing;
+  // JavaScript's comma gives its last value: `(0, eval)('…')`.
+  if (open === '(' && scan.language === 'node' && items.length > 0) return items[items.length - 1] as Thing;
   return { k: 'list', items };
 }
 
-/** Binds `for x in y` inside brackets before the rest is looked at. */
+/** Binds `for x in y` inside brackets before the rest is looked at, and looks at its conditions. */
 function comprehension(w: Walk, close: number): void {
   if (close - w.at > 4000) return;
-  for (let i = w.at; i < close; i++) {
+  const back = w.at;
+  let bound = false;
+  for (let i = w.at; i < close && spend(w.scan); i++) {
     const token = w.tokens[i] as Token;
     if (token.t === 'op' && isOpen(token.text)) i = w.match.get(i) ?? i;
-    else if (isName(token, 'for')) {
-      const back = w.at;
+    else if (isName(token, 'for') || (bound && isName(token, 'if'))) {
       w.at = i;
-      bindLoop(w);
-      w.at = back;
+      if (isName(token, 'for')) bindLoop(w);
+      else {
+        w.at++;
+        expression(w);
+      }
+      bound = true;
+      i = Math.max(i, w.at - 1);
     }
   }
+  w.at = back;
 }
 
 /** Values in brackets, plain and named. */
@@ -507,6 +528,7 @@ function braces(w: Walk, close: number): Thing {
       isObject = true;
       values.push(expression(w));
     } else values.push(statement(w));
+    if (isName(peek(w), 'for') && w.scan.language === 'python') break;
     while (w.at < close && isOp(peek(w), ',', ';')) w.at++;
     if (w.at === before) w.at++;
   }
@@ -527,7 +549,7 @@ function arrow(w: Walk, params: readonly string[], bodyAt: number): Thing {
 
 function functionValue(w: Walk): Thing {
   let i = w.at + 1;
-  while (i < w.end && !isOp(w.tokens[i], '(', '{')) i++;
+  while (i < w.end && i < w.at + 20 && !isOp(w.tokens[i], '(', '{')) i++;
   const close = w.match.get(i) ?? w.end;
   const params = isOp(w.tokens[i], '(') ? parameters(w.tokens, i + 1, close) : [];
   let body = isOp(w.tokens[i], '(') ? close + 1 : i;
@@ -543,7 +565,7 @@ function functionValue(w: Walk): Thing {
 
 function lambda(w: Walk): Thing {
   let i = w.at + 1;
-  while (i < w.end && !isOp(w.tokens[i], ':')) i++;
+  while (i < w.end && i < w.at + 200 && !isOp(w.tokens[i], ':')) i++;
   const params = parameters(w.tokens, w.at + 1, i);
   const to = expressionEnd(w, i + 1);
   w.at = to;
@@ -596,6 +618,11 @@ function postfix(w: Walk, first: Thing, piped?: Thing): Thing {
           name = next.text;
           if (thing.k === 'list' || thing.k === 'any') scan.iterated = thing;
           thing = attribute(scan, thing, next.text);
+          if (scan.language === 'ruby' && runsBare(w, thing, name)) {
+            thing = call(w, thing, { recv, name, args: [], named: new Map() });
+            recv = null;
+            name = '';
+          }
           continue;
         }
         w.at++;
@@ -660,6 +687,13 @@ function postfix(w: Walk, first: Thing, piped?: Thing): Thing {
   // A function named without arguments runs in Ruby and Perl; a missing call there is rare enough to leave out.
   if (piped && thing.k === 'ref') return call(w, thing, { recv, name, args: [piped], named: new Map() });
   return thing;
+}
+
+/** Ruby calls a method that is named without arguments. */
+function runsBare(w: Walk, thing: Thing, name: string): boolean {
+  const next = peek(w);
+  if (isOp(next, '(') && !next?.spaced) return false;
+  return callable(w.scan, thing, name) && !(next !== undefined && bareArguments(w, next, thing, name));
 }
 
 const NO_ARGUMENT = new Set([
@@ -741,8 +775,7 @@ function bareList(w: Walk): { readonly args: Thing[]; readonly named: Map<string
 
 /** Looks at code given to an evaluator. */
 export function walkCode(scan: Scan, code: Thing | undefined): void {
-  noteCode(scan, code);
-  if (code?.k !== 'text') return;
-  const source = code.value.map((p) => (typeof p === 'string' ? p : ' ')).join('');
+  const held = noteCode(scan, code);
+  const source = held ?? (code?.k === 'text' ? code.value.map((p) => (typeof p === 'string' ? p : ' ')).join('') : '');
   if (source.length < 200_000) walkText(scan, source);
 }

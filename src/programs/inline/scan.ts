@@ -14,6 +14,7 @@ import {
 } from '../../model/value.ts';
 import type { Overlay } from '../../model/world.ts';
 import { isSecretName } from '../secret-names.ts';
+import { classifySql } from '../sql.ts';
 import type { Language } from './syntax.ts';
 import {
   comesFromFile,
@@ -79,6 +80,11 @@ export interface Library {
   readonly telling: ReadonlyMap<string, string>;
 }
 
+interface Look {
+  readonly secret: boolean;
+  readonly sensitive: boolean;
+}
+
 /** A scan under way: what it found, what its variables hold, how much work is left. */
 export interface Scan {
   readonly language: Language;
@@ -94,6 +100,10 @@ export interface Scan {
   readonly printTaints: Set<Taint>;
   /** Texts put for the shell's unknowns in the code. */
   readonly holes: readonly Part[];
+  /** What was asked of the world. */
+  readonly looks: Map<string, Look>;
+  /** How often each function was walked. */
+  readonly calls: Map<Func, number>;
   branches: number;
   /** Where the program went with chdir; null: where it started. */
   directory: Value | null;
@@ -111,29 +121,36 @@ export function touch(scan: Scan, op: FileOp, target: Thing | undefined, more: P
     if (scan.files.length > 2000) return;
     if (value.length === 0) continue;
     const draft: FileDraft = { op, path: here(scan, value), certain: false, ...more };
-    scan.files.push(isSensitive(scan, draft) ? { ...draft, certain: true } : draft);
+    // A secret, a repository's inside, a device, a file that others run: there the literal text is proof enough.
+    scan.files.push(lookUp(scan, draft.path)?.sensitive ? { ...draft, certain: true } : draft);
   }
 }
 
 /** Files that are looked at to tell whether a path is more than an ordinary file. */
-const LOOKED_AT = 200;
+const LOOKED_AT = 100;
 
-/**
- * A path written out in full that is a secret, a repository's inside, a device, or a file that others run or obey:
- * there the literal text is proof enough.
- */
-function isSensitive(scan: Scan, draft: FileDraft): boolean {
-  if (textOf(draft.path) === null || scan.files.length > LOOKED_AT) return false;
-  return scan.context.world
-    .files(scan.context.cwd, draft)
-    .some(
+/** What the world says of a path that is written out in full; null if it is not, or if enough were asked. */
+function lookUp(scan: Scan, path: Value): Look | null {
+  const name = textOf(path);
+  if (name === null) return null;
+  const before = scan.looks.get(name);
+  if (before) return before;
+  if (scan.looks.size >= LOOKED_AT) return null;
+  const { world, cwd } = scan.context;
+  const facts = world.files(cwd, { op: 'read', path });
+  const look: Look = {
+    secret: facts.some((f) => f.secret === true),
+    sensitive: facts.some(
       (f) =>
         f.secret === true ||
         f.zone === 'vcs' ||
         f.zone === 'device' ||
         f.zone === 'guard' ||
         (f.role !== '' && f.in_workspace === true),
-    );
+    ),
+  };
+  scan.looks.set(name, look);
+  return look;
 }
 
 /** The program changes its directory; relative paths are meant from there on. */
@@ -142,23 +159,23 @@ export function changeDirectory(scan: Scan, to: Thing | undefined): void {
 }
 
 function here(scan: Scan, path: Value): Value {
-  if (scan.directory === null || /^[/~]/.test(knownPrefix(path))) return path;
+  const start = knownPrefix(path);
+  // R's file functions expand a tilde; other languages' do not.
+  if (scan.language === 'r' && /^~(?:\/|$)/.test(start)) return concat([home(scan) + start.slice(1)], path.slice(1));
+  if (scan.directory === null || start.startsWith('/')) return path;
   return concat(scan.directory, ['/'], path);
 }
 
 /** Notes that a file is read, and gives what it holds. */
 export function readFile(scan: Scan, target: Thing | undefined): Thing {
   touch(scan, 'read', target);
-  return unknown(isSecretFile(scan, target) ? ['secret'] : [], true);
+  const held: Thing = { k: 'unknown', taints: isSecretFile(scan, target) ? ['secret'] : [], fromFile: true };
+  const paths = words(target, '');
+  return paths.length === 1 ? { ...held, source: paths[0] as Value } : held;
 }
 
 function isSecretFile(scan: Scan, target: Thing | undefined): boolean {
-  return words(target, '').some((value) => {
-    if (textOf(value) === null) return false;
-    return scan.context.world
-      .files(scan.context.cwd, { op: 'read', path: here(scan, value) })
-      .some((f) => f.secret === true);
-  });
+  return words(target, '').some((value) => lookUp(scan, here(scan, value))?.secret === true);
 }
 
 /** Notes a connection. `data` is what is sent, if anything. */
@@ -187,7 +204,13 @@ export function runShell(scan: Scan, command: Thing | undefined, cwd?: Thing): T
   for (const value of words(command, 'command computed by the program')) {
     if (value.length === 0) continue;
     noteTaintedCode(scan, taints);
-    scan.nested.push({ kind: 'script', text: value, via: scan.context.via, certain: false, ...inDirectory(scan, cwd) });
+    scan.nested.push({
+      kind: 'script',
+      text: value,
+      via: scan.context.via,
+      ...isPlain(scan, [value]),
+      ...inDirectory(scan, cwd),
+    });
   }
   return unknown([]);
 }
@@ -196,8 +219,19 @@ export function runShell(scan: Scan, command: Thing | undefined, cwd?: Thing): T
 export function runProgram(scan: Scan, argv: readonly Thing[], cwd?: Thing): Thing {
   const values = argv.map((a) => word(a, 'argument computed by the program'));
   if (values.length > 0 && (values[0] as Value).length > 0)
-    scan.nested.push({ kind: 'argv', argv: values, via: scan.context.via, certain: false, ...inDirectory(scan, cwd) });
+    scan.nested.push({
+      kind: 'argv',
+      argv: values,
+      via: scan.context.via,
+      ...isPlain(scan, values),
+      ...inDirectory(scan, cwd),
+    });
   return unknown([]);
+}
+
+/** A command written out in full, in code without branches and outside of functions, runs for certain. */
+function isPlain(scan: Scan, words: readonly Value[]): { readonly certain?: false } {
+  return scan.branches === 0 && scan.scopes.length === 1 && !words.some(isDynamic) ? {} : { certain: false };
 }
 
 function inDirectory(scan: Scan, cwd: Thing | undefined): { readonly cwd?: Value } {
@@ -211,18 +245,47 @@ function noteTaintedCode(scan: Scan, taints: readonly Taint[]): void {
   else if (taints.includes('decoded')) effect(scan, 'exec-decoded', 'decoded code');
 }
 
-/** Notes code that is made at run time. Gives true if its text is known and free of taint. */
-export function noteCode(scan: Scan, code: Thing | undefined): void {
+/** Notes code that is made at run time. Gives the text of a file whose content it is. */
+export function noteCode(scan: Scan, code: Thing | undefined): string | null {
   const taints = taintsIn(code);
-  if (taints.length > 0 && !taints.every((t) => t === 'secret')) return noteTaintedCode(scan, taints);
-  if (literal(code) !== null || code?.k === 'func' || code === undefined) return;
+  if (taints.length > 0 && !taints.every((t) => t === 'secret')) {
+    noteTaintedCode(scan, taints);
+    return null;
+  }
+  if (literal(code) !== null || code?.k === 'func' || code === undefined) return null;
+  if (code.k === 'unknown' && code.source) return fileCode(scan, code.source);
   scan.opaque = true;
   effect(scan, 'exec-unknown', 'code made at run time');
+  return null;
+}
+
+/** `exec(open(path).read())`: the file's text, if it is known. */
+function fileCode(scan: Scan, path: Value): string | null {
+  scan.files.push({ op: 'exec', path: here(scan, path), certain: false });
+  const { world, cwd } = scan.context;
+  const { real, zone } = world.resolve(cwd, here(scan, path), true);
+  const held = real === null ? null : world.content(real);
+  const source = held?.value ? textOf(held.value) : null;
+  if (held) noteTaintedCode(scan, held.taints);
+  if (source === null) {
+    scan.opaque = true;
+    if (zone !== 'workspace') effect(scan, 'exec-unknown', 'code of a file that is not known');
+  }
+  return source;
 }
 
 export function effect(scan: Scan, kind: EffectKind, detail: string, more: Partial<EffectDraft> = {}): void {
   if (scan.effects.some((e) => e.kind === kind && e.detail === detail && e.target === more.target)) return;
   scan.effects.push({ kind, detail, certain: false, ...more });
+}
+
+/** Notes what the SQL text of a query would drop or delete. */
+export function query(scan: Scan, sql: Thing | undefined): void {
+  const source = sql?.k === 'text' ? sql.value.map((p) => (typeof p === 'string' ? p : '?')).join('') : '';
+  if (!/\b(?:drop|truncate|delete)\b/i.test(source) || source.length > 100_000) return;
+  for (const { kind, target, detail, scratch } of classifySql(source)) {
+    if (!scratch && (kind === 'db-drop' || kind === 'db-delete')) effect(scan, kind, detail, { target });
+  }
 }
 
 /** Notes what is printed. */
@@ -248,6 +311,9 @@ function holdsEnvironment(thing: Thing): boolean {
 }
 
 function printsSecretVariable(thing: Thing): boolean {
+  if (thing.k === 'list') return thing.items.some(printsSecretVariable);
+  if (thing.k === 'map') return [...thing.fields.values()].some(printsSecretVariable);
+  if (thing.k === 'any') return thing.of.some(printsSecretVariable);
   return (
     thing.k === 'text' &&
     thing.value.some((p) => typeof p !== 'string' && 'hole' in p && p.taint === 'secret' && p.hole.startsWith('$'))
@@ -263,7 +329,8 @@ export function environmentItems(pairs: boolean): Thing {
 /** The value of an environment variable. */
 export function variable(scan: Scan, name: Thing | undefined): Thing {
   const key = literal(name);
-  if (key === null) return text([{ hole: 'environment variable', like: 'any' }]);
+  // A name worked out by the program: it may go through all of them.
+  if (key === null) return text([{ hole: '$…', like: 'any', taint: 'secret' }]);
   const own = scan.context.env.get(key);
   if (own) return text(own);
   const inherited = key === 'HOME' || key === 'USERPROFILE' ? scan.context.world.home : scan.context.world.env(key);

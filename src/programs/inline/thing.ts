@@ -14,7 +14,8 @@ export type Thing =
   | { readonly k: 'any'; readonly of: readonly Thing[] }
   /** The whole environment. */
   | { readonly k: 'env' }
-  | { readonly k: 'unknown'; readonly taints: readonly Taint[]; readonly fromFile?: boolean };
+  /** `source` is the file whose whole content it is. */
+  | { readonly k: 'unknown'; readonly taints: readonly Taint[]; readonly fromFile?: boolean; readonly source?: Value };
 
 export interface Text {
   readonly k: 'text';
@@ -38,8 +39,19 @@ export interface Func {
 
 export const UNKNOWN: Thing = { k: 'unknown', taints: [] };
 
+/** Characters of one text that are kept; longer ones count as unknown. */
+const LONGEST = 100_000;
+
 export function text(value: Value | string, taints: readonly Taint[] = []): Text {
-  return { k: 'text', value: typeof value === 'string' ? known(value) : value, taints };
+  const kept = typeof value === 'string' ? known(value) : value;
+  return { k: 'text', value: isLong(kept) ? [hole('a long text')] : kept, taints };
+}
+
+function isLong(value: Value): boolean {
+  if (value.length > 500) return true;
+  let length = 0;
+  for (const part of value) if (typeof part === 'string') length += part.length;
+  return length > LONGEST;
 }
 
 export function path(value: Value): Text {
@@ -47,7 +59,7 @@ export function path(value: Value): Text {
 }
 
 export function ref(name: string): Thing {
-  return { k: 'ref', name };
+  return name.length > 200 ? UNKNOWN : { k: 'ref', name };
 }
 
 export function unknown(taints: readonly Taint[], fromFile = false): Thing {
@@ -148,7 +160,7 @@ export function joined(a: Thing, b: Thing, why: string, between = ''): Thing {
   for (const l of lefts)
     for (const r of rights) {
       if (out.length >= 64) break;
-      const made: Text = { k: 'text', value: concat(l, between === '' ? [] : [between], r), taints };
+      const made = text(concat(l, between === '' ? [] : [between], r), taints);
       out.push(fromFile ? { ...made, fromFile } : made);
     }
   return anyOf(out);
