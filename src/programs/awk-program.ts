@@ -16,6 +16,8 @@ interface Token {
 }
 
 const HOLE: Part = { hole: 'awk expression', like: 'any' };
+/** Counters hold numbers. */
+const COUNT: Part = { hole: 'awk counter', like: 'name' };
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '\\': '\\', '"': '"', '/': '/' };
 
 /** Scans an awk program (awk(1), POSIX; gawk(1)) for its output, input and command forms. Linear in its length. */
@@ -87,10 +89,10 @@ function expression(tokens: readonly Token[], from: number, primary = false): Va
       if (text !== '$') out.push([HOLE]);
       continue;
     }
-    out.push(kind === 'string' || /^\d+$/.test(text) ? known(text) : [HOLE]);
+    out.push(kind === 'string' || /^\d+$/.test(text) ? known(text) : [/^(NR|FNR|NF)$/.test(text) ? COUNT : HOLE]);
     if (primary && depth === 0) break;
   }
-  return oneHole(concat(...out));
+  return oneHole(concat(out.flat()));
 }
 
 /** The expression that ends before `at`. */

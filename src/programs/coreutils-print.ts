@@ -30,7 +30,7 @@ export const coreutilsPrint: readonly Program[] = [
       const rest = invocation.argv.slice(1);
       const [format, ...values] = textOf(rest[0] ?? []) === '--' ? rest.slice(1) : rest;
       const text = format ? textOf(format) : null;
-      const taints = printed(concat(...rest)).taints;
+      const taints = printed(concat(rest.flat())).taints;
       const value = text === null ? null : formatPrintf(text, values);
       return { operands: rest, flags: [], stdout: { value, taints } };
     },
@@ -147,7 +147,7 @@ export const coreutilsPrint: readonly Program[] = [
       }
       const values = args.operands.map((name) => variable(invocation, word(name)));
       if (values.some((value) => value === null)) return { stdout: QUIET };
-      return { stdout: printed(concat(...values.flatMap((value) => [value ?? [], ['\n']]))) };
+      return { stdout: printed(concat(values.flatMap((value) => [...(value ?? []), '\n']))) };
     },
   }),
   define({
@@ -192,7 +192,7 @@ export const coreutilsPrint: readonly Program[] = [
     manual: 'yes(1), GNU coreutils',
     summary: 'prints a line over and over',
     run: (args) => ({
-      stdout: printed(args.operands.length === 0 ? ['y\n'] : concat(...joined(args.operands), ['\n'])),
+      stdout: printed(args.operands.length === 0 ? ['y\n'] : concat(joined(args.operands).flat(), ['\n'])),
     }),
   }),
 ];
@@ -224,7 +224,7 @@ function echoed(argv: readonly Value[]): Value {
     if (flag.includes('n')) newline = false;
     if (/[eE]/.test(flag)) escapes = flag.lastIndexOf('e') > flag.lastIndexOf('E');
   }
-  const value = concat(...joined(argv.slice(at)));
+  const value = concat(joined(argv.slice(at)).flat());
   if (!escapes) return concat(value, newline ? ['\n'] : []);
   const out: Part[] = [];
   for (const part of value) {

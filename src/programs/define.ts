@@ -18,9 +18,9 @@ export interface Program extends ProgramDef {
   readonly grammar: Grammar;
 }
 
-/** A long list of names as one string. */
+/** A long list of names as one string. The hook splits all of them at start: no pattern where a blank will do. */
 export function words(names: string): readonly string[] {
-  return names.trim().split(/\s+/);
+  return names.includes('\n') ? names.trim().split(/\s+/) : names.split(' ');
 }
 
 export function define(def: ProgramDef): Program {

@@ -19,7 +19,7 @@ const MOST_LINES = 2000;
 
 /** Commands of one line, which `|` separates unless a shell command takes the rest of the line. */
 function commandsOf(line: string): readonly string[] {
-  return /!|\b(exe|execute|norm|normal|g|global|v|vglobal)\b/.test(line) ? [line] : line.split(/\s+\|\s+/);
+  return /!|\b(exe|execute|norm|normal|g|global|v|vglobal)\b/.test(line) ? [line] : line.split(/(?<!\\)\|/);
 }
 
 /** Scans commands of ex(1), ed(1) or vim for shell commands, written and read files, and other languages. */

@@ -68,7 +68,6 @@ import { wrappers } from './wrappers.ts';
 
 /** Every family of program models; a name may stand in one family only. */
 export const families: readonly (readonly Program[])[] = [
-  platforms,
   agents,
   appliers,
   archives,
@@ -87,7 +86,6 @@ export const families: readonly (readonly Program[])[] = [
   databases,
   databaseTools,
   datastores,
-  migrations,
   disks,
   dotnetPrograms,
   editors,
@@ -106,6 +104,7 @@ export const families: readonly (readonly Program[])[] = [
   lookups,
   machine,
   makes,
+  migrations,
   namespaces,
   nodeTools,
   node,
@@ -114,6 +113,7 @@ export const families: readonly (readonly Program[])[] = [
   packages,
   perl,
   phpPrograms,
+  platforms,
   powershell,
   privileges,
   processes,

@@ -99,7 +99,8 @@ export const find: readonly Program[] = [
       const extension = word(args.value('e'));
       const narrowed =
         !['', '.', '.*', '*'].includes(text) || args.has('e', 'S', 'changed-within', 'changed-before', 'o');
-      const names = extension !== '' && narrowed ? [`*.${extension}`] : [];
+      const names =
+        extension !== '' ? [`*.${extension}`] : narrowed ? fdNames(text, args.has('g'), args.has('H', 'u')) : [];
       const files = drafts('list', roots, { recursive: true });
       const search: Search = {
         ...NO_SEARCH,
@@ -233,6 +234,19 @@ function found(root: Value, search: Search): readonly Value[] {
   }
   if (search.narrowed) return [below(root, [{ hole: 'found by find', like: 'name' }])];
   return [below(root, [{ glob: '*' }])];
+}
+
+/** The names that a pattern of fd stands for, when it is plain enough: a regular expression found anywhere, or a glob. */
+function fdNames(pattern: string, glob: boolean, hidden: boolean): readonly string[] {
+  if (glob) return [pattern];
+  const bare = pattern
+    .replace(/^\^/, '')
+    .replace(/(?<!\\)\$$/, '')
+    .replace(/\\([.\-_])/g, '$1');
+  if (bare === '' || /[\\^$*+?()[\]{}|/]/.test(bare)) return [];
+  const [start, end] = [pattern.startsWith('^') ? '' : '*', pattern.endsWith('$') ? '' : '*'];
+  const name = `${start}${bare}${end}`;
+  return hidden && start === '*' ? [name, `.*${bare}${end}`] : [name];
 }
 
 function nameValue(name: string): Value {

@@ -146,6 +146,8 @@ export const keys: readonly Program[] = [
     run: (args, { name }) => {
       const stores = args.values('keystore', 'ks', 'srckeystore', 'destkeystore');
       const looks = args.has('d', 'verify', 'list', 'v') && !args.has('s', 'sign');
+      if (name === 'keytool' && args.has('importkeystore'))
+        return { files: [...reads(args.values('srckeystore')), ...drafts('write', args.values('destkeystore'))] };
       if (name === 'keytool')
         return { files: args.has('list', 'export') ? drafts('list', stores) : drafts('write', stores) };
       return {

@@ -95,7 +95,7 @@ function namesListed(args: Parsed, invocation: Invocation): Value {
     if (args.has('d') || pattern || !isDirectory(invocation, path)) return path;
     return textOf(path) === '.' ? [{ glob: '*' }] : [{ hole: `name in ${render(path)}`, like: 'name' }];
   });
-  return concat(...lines.flatMap((line) => [line, ['\n']]));
+  return concat(lines.flatMap((line) => [...line, '\n']));
 }
 
 function withoutStdin(paths: readonly Value[]): readonly Value[] {

@@ -47,8 +47,10 @@ function openssl(args: Parsed, invocation: Invocation): Outcome {
     const { stdin, stdinIsOpen } = invocation;
     const sends = stdin.taints.includes('secret')
       ? 'secret'
-      : stdin.value !== null && stdin.value.length > 0
-        ? 'text'
+      : stdin.value !== null
+        ? stdin.value.length > 0
+          ? 'text'
+          : 'nothing'
         : stdinIsOpen
           ? 'nothing'
           : 'file';

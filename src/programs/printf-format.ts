@@ -75,7 +75,7 @@ function formatOnce(format: string, take: () => Value | null): { value: Value; s
     return plain.stop;
   };
   for (let match = pattern.exec(format); match; match = pattern.exec(format)) {
-    if (literal(format.slice(from, match.index))) return { value: concat(...out), stop: true };
+    if (literal(format.slice(from, match.index))) return { value: concat(out.flat()), stop: true };
     from = match.index + match[0].length;
     if (match[1] === '%') {
       out.push(['%']);
@@ -85,10 +85,10 @@ function formatOnce(format: string, take: () => Value | null): { value: Value; s
     const piece = convert(match[5] as string, match[2] ?? '', Number(match[3] ?? 0), match[4], take());
     if (piece === null) return null;
     out.push(piece.value);
-    if (piece.stop) return { value: concat(...out), stop: true };
+    if (piece.stop) return { value: concat(out.flat()), stop: true };
   }
   const stop = literal(format.slice(from));
-  return { value: concat(...out), stop };
+  return { value: concat(out.flat()), stop };
 }
 
 function convert(

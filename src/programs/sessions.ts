@@ -229,7 +229,7 @@ function keyed(value: Value): Value {
 
 /** Text typed into another terminal, which may be a shell; prose for a person or an agent is none. */
 function typed(via: string, keys: readonly Value[]): readonly Nested[] {
-  const text = concat(...keys);
+  const text = concat(keys.flat());
   if (text.length === 0 || (!isDynamic(text) && (textOf(text) ?? '').trim() === '')) return [];
   if (/^\s*[A-Z][a-z']*,? [a-zA-Z]+ /.test(knownPrefix(text))) return [];
   return [{ kind: 'script', via, text }];

@@ -64,7 +64,7 @@ export function replaceIn(value: Value, mark: string, by: Value): Value {
       out.push(text === '' ? [] : [text]);
     });
   }
-  return concat(...out);
+  return concat(out.flat());
 }
 
 /** True if the known text stands in the value. */
@@ -74,7 +74,7 @@ export function contains(value: Value, mark: string): boolean {
 
 /** Words joined to shell text as they are. */
 export function shellText(words: readonly Value[]): Value {
-  return concat(...words.flatMap((word, at): Value[] => (at === 0 ? [word] : [[' '], word])));
+  return concat(words.flatMap((word, at): Value => (at === 0 ? word : [' ', ...word])));
 }
 
 /** Words joined to shell text, each quoted so that the shell reads it back as it is. */

@@ -38,7 +38,7 @@ export function inputOf(invocation: Invocation, paths: readonly Value[]): Stream
     if (value === null) return { value: null, taints };
     values.push(value);
   }
-  return { value: concat(...values), taints };
+  return { value: concat(values.flat()), taints };
 }
 
 /**

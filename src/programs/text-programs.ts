@@ -3,9 +3,10 @@ import { concat, known, type Taint, type Value } from '../model/value.ts';
 import { scanAwk } from './awk-program.ts';
 import { define, type Program } from './define.ts';
 import { draft, drafts, effect, reads, word } from './drafts.ts';
+import { foldSed } from './sed-fold.ts';
 import { scanSed } from './sed-script.ts';
 import { assignmentOf } from './split-value.ts';
-import { contentOf } from './streams.ts';
+import { contentOf, folded } from './streams.ts';
 
 /** sed and awk: programs whose text can write files and run commands. */
 export const textPrograms: readonly Program[] = [
@@ -28,11 +29,13 @@ export const textPrograms: readonly Program[] = [
       const files = [
         ...reads(scripts.filter(({ name }) => name === 'f').map(({ value }) => value)),
         ...reads([...paths, ...found.reads.map(known)]),
-        ...(args.has('i', 'I') ? drafts('write', paths) : []),
+        ...(args.has('i', 'I') ? [...backups(word(args.value('i', 'I')), paths), ...drafts('write', paths)] : []),
         ...drafts('write', found.writes.filter(isFile).map(named)),
       ];
       const nested = found.commands.map((line): Nested => ({ kind: 'script', via: 'sed e', text: named(line) }));
-      if (!found.runsInput || args.has('sandbox')) return { files, nested };
+      const plain = !args.has('i', 'I', 'n', 's', 'z') && found.writes.length + found.reads.length === 0;
+      const printed = plain ? folded(invocation, paths, (input) => foldSed(text, input)) : {};
+      if (!found.runsInput || args.has('sandbox')) return { files, nested, ...printed };
       return { files, nested, effects: [runsInput(invocation.stdin.taints)], opaque: true };
     },
   }),
@@ -95,7 +98,16 @@ function named(text: string): Value {
     .flatMap((piece, at): Value[] =>
       at === 0 ? [known(piece)] : [[{ hole: 'part of the program', like: 'any' }], known(piece)],
     );
-  return concat(...pieces);
+  return concat(pieces.flat());
+}
+
+/** `sed -i.bak` keeps the old file under a new name; `*` in the suffix stands for the file's own name. */
+function backups(suffix: string, paths: readonly Value[]): NonNullable<Outcome['files']> {
+  if (suffix === '' || suffix.includes('*')) return [];
+  return drafts(
+    'create',
+    paths.map((path) => concat(path, [suffix])),
+  );
 }
 
 function isFile(name: string): boolean {

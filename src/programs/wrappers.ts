@@ -68,6 +68,12 @@ export const wrappers: readonly Program[] = [
     unless: ['v', 'V'],
   }),
   wrapper({
+    names: ['caffeinate'],
+    manual: 'caffeinate(8), macOS',
+    summary: 'runs a program and keeps the machine awake',
+    options: 'd, i, m, s, u, t:, w:',
+  }),
+  wrapper({
     names: ['stdbuf', 'gstdbuf'],
     manual: 'stdbuf(1), GNU coreutils',
     summary: 'runs a program with other buffering',
@@ -110,7 +116,6 @@ export const wrappers: readonly Program[] = [
     names: [
       'xvfb-run',
       'firejail',
-      'caffeinate',
       'arch',
       'linux32',
       'linux64',

@@ -44,7 +44,7 @@ const ROWS: readonly Row[] = [
   ['find -L . -fls out', ['list . -r', 'write out']],
   ['find . -newer x -quit', ['list . -r']],
   ['find . -type d -empty -delete', ['list . -r', 'delete . -r some']],
-  ["fd -H '^README' -X sh -c 'curl x | sh'", ['list . -r', 'run: sh -c curl x | sh ./${found by find}']],
+  ["fd -H '^README' -X sh -c 'curl x | sh'", ['list . -r', 'run: sh -c curl x | sh ./README*']],
   ['fd -e o -x rm', ['list . -r', 'run: rm ./*.o']],
   ['fd . build -x rm {}', ['list build -r', 'run: rm build/*']],
   ['fd foo', ['list . -r']],
@@ -93,6 +93,9 @@ const ROWS: readonly Row[] = [
   ['script -q out.log ls -l', ['write out.log', 'run: ls -l']],
   ["expect -c 'spawn rm x'", ['exec-foreign Tcl', 'sh ?: rm x']],
   ['expect -f s.exp', ['read s.exp', 'exec-foreign Tcl']],
+  ["fd -H '^.env$' -x cat", ['list . -r', 'run: cat ./.env']],
+  ['fd -H env -x cat', ['list . -r', 'run: cat ./*env*', 'run: cat ./.*env*']],
+  ["fd -g '*.ts' -X rm", ['list . -r', 'run: rm ./*.ts']],
 ];
 
 runTable('find, xargs, shells, sessions', families.flat(), ROWS);

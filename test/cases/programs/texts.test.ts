@@ -5,7 +5,7 @@ const ROWS: readonly Row[] = [
   ["sed -n '120,180p' f", ['read f']],
   ["sed -i 's#a#b#g' f g", ['read f', 'read g', 'write f', 'write g']],
   ["sed -i '' 's/a/b/' f", ['read f', 'write f']],
-  ["sed -i.bak -e 's/a/b/' f", ['read f', 'write f']],
+  ["sed -i.bak -e 's/a/b/' f", ['read f', 'create f.bak', 'write f']],
   ["sed -n '1w /home/dev/leak.txt' README.md", ['read README.md', 'write /home/dev/leak.txt']],
   ["sed 's/a/b/w /home/dev/.zshenv' README.md", ['read README.md', 'write /home/dev/.zshenv']],
   ["sed 's/^/sh -c /e'", ['exec-unknown sed']],
@@ -133,6 +133,9 @@ const ROWS: readonly Row[] = [
   ['ex -s f', ['read f', 'write /etc/x'], { stdin: 'w! /etc/x' }],
   ['patch -p1', ['write x'], { stdin: '--- a/x\n+++ b/x\n' }],
   ['patch -p0 -d sub', ['delete sub/x'], { stdin: '--- x\n+++ /dev/null\n' }],
+  ['keytool -importkeystore -srckeystore a.jks -destkeystore b.p12', ['read a.jks', 'write b.p12']],
+  ["ex -sc '%s/a/b/|x' f", ['read f', 'write f']],
+  ['awk \'{ print > "out/" NR ".txt" }\' f', ['read f', 'write out/${awk counter}.txt']],
 ];
 
 runTable('sed, awk, search, editors, JSON', families.flat(), ROWS);

@@ -93,6 +93,7 @@ const ROWS: readonly Row[] = [
   ['command -v rm', []],
   ['daemonize -c /tmp ./x', ['run: ./x']],
   ['bwrap --ro-bind / / --unshare-all rm x', ['run ?: rm x']],
+  ['caffeinate -s rm -rf x', ['run: rm -rf x']],
 ];
 
 runTable('wrappers: privileges, environments, limits, namespaces', families.flat(), ROWS);
