@@ -36,7 +36,7 @@ const AGENTS: readonly Agent[] = [
       'p print, c continue, r resume?, model:, fallback-model:, output-format:, input-format:, permission-mode:, permission-prompt-tool:, settings:, setting-sources:, mcp-config:, strict-mcp-config, allowedTools allowed-tools:, disallowedTools disallowed-tools:, tools:, add-dir:, system-prompt:, append-system-prompt:, system-prompt-file:, agents:, agent:, plugin-dir:, session-id:, max-turns:, max-budget-usd:, json-schema:, betas:, s scope:, t transport:, e env:, H header:, debug-file:, d debug?, n name:, w worktree?, verbose, v version, h help, ide, bare, effort:, dangerously-skip-permissions, allow-dangerously-skip-permissions, fork-session, no-session-persistence, safe-mode',
     free: ['dangerously-skip-permissions', 'allow-dangerously-skip-permissions', 'bare'],
     freeValues: {
-      'permission-mode': /^(bypassPermissions|acceptEdits|dontAsk|auto)$/,
+      'permission-mode': /^(bypassPermissions|auto)$/,
       allowedTools: /(^|[\s,])(\*|Bash(\(\*?(:\*)?\))?)([\s,]|$)/,
     },
     settings: ['settings', 'setting-sources', 'mcp-config', 'plugin-dir', 'permission-prompt-tool'],

@@ -12,10 +12,7 @@ import { pathOf, resourceCommand, type VerbRow } from './verbs.ts';
 import { drop, say, starts } from './words.ts';
 
 const ROWS: readonly VerbRow[] = [
-  [
-    /^(secretsmanager (get-secret-value|batch-get-secret-value)|ssm get-parameters?(-by-path|-history)? )/,
-    'secret-read',
-  ],
+  [/^(secretsmanager (get-secret-value|batch-get-secret-value)|ssm get-parameter-history)/, 'secret-read'],
   [/^sts (get-session-token|assume-role\S*|get-federation-token)/, 'secret-read'],
   [
     /^(ecr|ecr-public|codeartifact|eks|rds|redshift) (get-login|get-login-password|get-authorization-token|get-token|generate-db-auth-token|get-cluster-credentials)/,
@@ -78,6 +75,7 @@ function special(path: string, args: Parsed, inv: Invocation): Outcome {
     const out = args.operands[2];
     return out ? { files: [{ op: 'write', path: out, content: fetched(args.value('key') ?? ['s3']) }] } : {};
   }
+  if (/^ssm get-parameter/.test(path)) return args.has('with-decryption') ? printsSecret(`a parameter of ssm`) : {};
   if (/^lambda invoke /.test(path)) {
     const out = args.operands[2];
     return out ? { files: [{ op: 'write', path: out }] } : {};

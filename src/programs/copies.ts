@@ -1,6 +1,6 @@
-import type { DestDraft, FileDraft, Sends } from '../model/effect.ts';
+import type { DestDraft, EffectDraft, FileDraft, Sends } from '../model/effect.ts';
 import type { Invocation, Nested, Outcome } from '../model/program.ts';
-import { known, textOf, type Value } from '../model/value.ts';
+import { known, render, textOf, type Value } from '../model/value.ts';
 import { define, type Program } from './define.ts';
 import { reads, word } from './drafts.ts';
 import { fetched, isSecretFile } from './leaving.ts';
@@ -168,17 +168,24 @@ function rsync(args: Parsed, inv: Invocation): Outcome {
   if (args.has('remove-source-files')) {
     for (const path of here) files.push({ op: 'delete', path, recursive, contentsOnly: true });
   }
-  const wipes = isRemotePath(target) && DELETING.some((o) => args.has(o));
-  return {
-    files,
-    dests,
-    nested,
-    effects: wipes
-      ? [{ kind: 'infra-destroy', target: textOf(target) ?? '', detail: 'rsync --delete on another machine' }]
-      : [],
-    stdout: QUIET,
-  };
+  const effects: EffectDraft[] = [];
+  for (const shell of remote ? args.values('rsh') : []) {
+    if (!USUAL_SHELL.test(render(shell))) {
+      effects.push({
+        kind: 'exec-unknown',
+        target: 'rsync -e',
+        detail: `rsync runs ${render(shell).slice(0, 80)} here`,
+      });
+    }
+  }
+  if (isRemotePath(target) && DELETING.some((o) => args.has(o))) {
+    effects.push({ kind: 'infra-destroy', target: render(target), detail: 'rsync --delete on another machine' });
+  }
+  return { files, dests, nested, effects, stdout: QUIET };
 }
+
+/** Programs that carry rsync to the other end. */
+const USUAL_SHELL = /^(\S*\/)?(ssh|rsh|sshpass|docker|podman|kubectl|oc|gcloud|tsh|sudo ssh|doas ssh|autossh)( |$)/;
 
 /** The commands of a file-transfer session: what is sent, what is saved, what runs here. */
 function sessionOf(text: string | null, inv: Invocation, via: string): { sends: Sends; outcome: Outcome } {

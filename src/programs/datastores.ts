@@ -57,6 +57,11 @@ function redis(words: readonly string[]): EffectDraft | null {
   return hit ? { kind: hit[1], target: words[1] ?? 'all keys', detail: words.slice(0, 3).join(' ') } : null;
 }
 
+/** Commands that a Lua script gives. */
+function calls(lua: string): readonly EffectDraft[] {
+  return [...lua.matchAll(/redis\.p?call\(\s*['"](\w+)['"]/gi)].flatMap((call) => redis([call[1] as string]) ?? []);
+}
+
 /** Text of a script file or standard input that a client runs. */
 function scripts(inv: Invocation, files: readonly Value[], stdin: boolean): { texts: string[]; unknown: boolean } {
   const streams = [...files.map((f) => contentOf(inv, f)), ...(stdin && !inv.stdinIsOpen ? [inv.stdin] : [])];
@@ -100,6 +105,7 @@ export const datastores: readonly Program[] = [
       const effects: EffectDraft[] = [];
       const one = words.length > 0 ? redis(words) : null;
       if (one) effects.push(one);
+      if (/^eval(_ro)?$/i.test(words[0] ?? '')) effects.push(...calls(words[1] ?? ''));
       if (args.has('pipe')) effects.push({ kind: 'db-write', target: 'keys', detail: 'redis --pipe' });
       const { texts } = scripts(
         inv,
@@ -109,10 +115,7 @@ export const datastores: readonly Program[] = [
       for (const line of texts.join('\n').split('\n')) {
         const found = args.has('eval') ? null : redis(line.trim().split(/\s+/));
         if (found) effects.push(found);
-        for (const call of args.has('eval') ? line.matchAll(/redis\.p?call\(\s*['"](\w+)['"]/gi) : []) {
-          const inner = redis([call[1] as string]);
-          if (inner) effects.push(inner);
-        }
+        if (args.has('eval')) effects.push(...calls(line));
       }
       const dump = args.value('rdb');
       const files: FileDraft[] = [

@@ -193,7 +193,7 @@ function forge(args: Parsed, inv: Invocation): Outcome {
     case 'ssh-key delete':
     case 'gpg-key add':
     case 'gpg-key delete':
-      return effect('account');
+      return effect('account', say(args.value('hostname')) || target || inv.name);
     case 'auth setup-git':
       return { ...facts, files: [{ op: 'write', path: below([inv.world.home], ['.gitconfig']) }] };
     case 'config set':

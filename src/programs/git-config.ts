@@ -69,6 +69,13 @@ export function configScript(key: string, value: Value): Value | null {
   return value;
 }
 
+/** An option that makes git run a program, as the setting it amounts to; nothing when the program is a usual one. */
+export function programOption(option: string, value: Value, usual: RegExp): readonly EffectDraft[] {
+  const text = textOf(value);
+  if (text !== null && usual.test(text)) return [];
+  return [{ kind: 'vcs-config', target: option, detail: say(value), ...(text === null ? { certain: false } : {}) }];
+}
+
 /** Settings for this command alone: what each would run, and that it is set where it is not usual. */
 export function oneOffSettings(git: Git): Outcome {
   const effects: EffectDraft[] = [];

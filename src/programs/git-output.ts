@@ -2,6 +2,7 @@ import type { FileDraft } from '../model/effect.ts';
 import type { Nested, Outcome } from '../model/program.ts';
 import { textOf, type Value } from '../model/value.ts';
 import { reads, word } from './drafts.ts';
+import { programOption } from './git-config.ts';
 import { at, changes, changesWhen, contact, type Git, type GitCommand, looks } from './git-context.ts';
 import type { Parsed } from './options.ts';
 import { patchPaths } from './patch-paths.ts';
@@ -99,6 +100,7 @@ export const gitOutput: readonly GitCommand[] = [
           [...paths, ...args.values('f')].map((p) => at(git, p)),
           { recursive: true },
         ),
+        effects: pager && pager.length > 0 ? programOption('grep -O', pager, USUAL_VIEWER) : [],
         nested: pager && pager.length > 0 ? [{ kind: 'script', via: 'git grep -O', text: pager }] : [],
       };
     },
@@ -107,10 +109,15 @@ export const gitOutput: readonly GitCommand[] = [
     'difftool|mergetool',
     'x extcmd:, t tool:, d dir-diff, y no-prompt, prompt, g gui, tool-help, cached, trust-exit-code, rotate-to:, skip-to:, O:',
     (args) => ({
+      effects: args.values('extcmd').flatMap((text) => programOption('difftool -x', text, USUAL_VIEWER)),
       nested: args.values('extcmd').map((text): Nested => ({ kind: 'script', via: 'git difftool', text })),
     }),
   ),
 ];
+
+/** Pagers, editors and diff viewers. */
+const USUAL_VIEWER =
+  /^(less|more|most|cat|bat|vim?|nvim|vimdiff|nano|emacs|code|subl|meld|diff|colordiff|delta|difft|icdiff|kdiff3|opendiff|ksdiff)( [\w-]+)*$/;
 
 function writes(git: Git, paths: readonly Value[]): readonly FileDraft[] {
   return paths.filter((p) => word(p) !== '-').map((path) => ({ op: 'write', path: at(git, path) }));

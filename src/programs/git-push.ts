@@ -84,17 +84,21 @@ function push(args: Parsed, git: Git): Outcome {
       effects.push({ kind: 'vcs-push', target: where, ...(leased ? { detail: 'force with lease', force: true } : {}) });
   }
   if (args.has('no-verify')) effects.push({ kind: 'vcs-no-verify', target: 'push' });
-  return merge({ effects }, target ? contact(git, target, 'file') : {}, { nested: program(args, 'receive-pack') });
+  return merge({ effects }, target ? contact(git, target, 'file') : {}, program(args, 'receive-pack'));
 }
 
 function fetch(args: Parsed, git: Git): Outcome {
   const remotes = args.has('multiple') ? args.operands : args.operands.slice(0, 1);
-  return merge(...remotes.map((r) => contact(git, r, 'nothing')), { nested: program(args, 'upload-pack') });
+  return merge(...remotes.map((r) => contact(git, r, 'nothing')), program(args, 'upload-pack'));
 }
 
 /** The program that serves the other end: run here when the remote is a path, there when it is not. */
-function program(args: Parsed, option: string): readonly Nested[] {
-  return args.values(option).map((text) => ({ kind: 'script', via: 'git', text, certain: false }));
+function program(args: Parsed, option: string): Outcome {
+  const given = args.values(option);
+  return {
+    effects: given.flatMap((text) => programOption(`--${option}`, text, /^(\S*\/)?git[- ](upload|receive)-pack$/)),
+    nested: given.map((text): Nested => ({ kind: 'script', via: 'git', text, certain: false })),
+  };
 }
 
 function clone(args: Parsed, git: Git): Outcome {
@@ -114,7 +118,7 @@ function clone(args: Parsed, git: Git): Outcome {
   const effects: EffectDraft[] =
     template && template.length > 0 ? [{ kind: 'vcs-config', target: 'init.templateDir', detail: say(template) }] : [];
   const from = contact(git, source, 'nothing');
-  return merge(from, { files, effects, nested: program(args, 'upload-pack') });
+  return merge(from, { files, effects }, program(args, 'upload-pack'));
 }
 
 /** The directory git makes up for a clone: the last component without `.git`. */

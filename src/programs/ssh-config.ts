@@ -1,6 +1,6 @@
 import type { EffectDraft, FileDraft } from '../model/effect.ts';
 import type { Invocation, Nested, Outcome } from '../model/program.ts';
-import { known, textOf, type Value } from '../model/value.ts';
+import { known, render, textOf, type Value } from '../model/value.ts';
 import { reads, word } from './drafts.ts';
 import type { Parsed } from './options.ts';
 import { contentOf } from './streams.ts';
@@ -27,8 +27,18 @@ export function sshOptions(args: Parsed, inv: Invocation): Outcome {
       });
     }
   }
-  return merge({ files, effects, nested: commands(settings) });
+  const nested = commands(settings);
+  for (const run of nested) {
+    if (run.kind === 'script' && !USUAL.test(render(run.text))) {
+      effects.push({ kind: 'exec-unknown', target: run.via, detail: `ssh runs ${render(run.text).slice(0, 80)} here` });
+    }
+  }
+  return merge({ files, effects, nested });
 }
+
+/** Programs that carry an ssh connection. */
+const USUAL =
+  /^(exec )?(\S*\/)?(ssh|nc|ncat|netcat|connect|connect-proxy|corkscrew|cloudflared|aws|gcloud|tsh|tailscale|step|websocat|session-manager-plugin|az|wstunnel|proxytunnel)( |$)(?!.*[;&|`$]\()/;
 
 const RUNS = ['proxycommand', 'localcommand', 'knownhostscommand', 'match exec'];
 
@@ -38,7 +48,7 @@ function commands(settings: ReadonlyMap<string, Value>): readonly Nested[] {
   return RUNS.flatMap((key): Nested[] => {
     const text = settings.get(key);
     if (!text || word(text).toLowerCase() === 'none' || (key === 'localcommand' && !permitted)) return [];
-    return [{ kind: 'script', via: `ssh ${key}`, text: unquoted(text) }];
+    return [{ kind: 'script', via: `ssh ${key}`, text: withoutTokens(unquoted(text)) }];
   });
 }
 
@@ -60,6 +70,16 @@ function fileSettings(path: Value, inv: Invocation): readonly (readonly [string,
     if (exec) return [['match exec', known(exec[1] ?? (exec[2] as string))]];
     const entry = /^\s*(\w+)[\s=]+(.+?)\s*$/.exec(line);
     return entry ? [[(entry[1] as string).toLowerCase(), known(entry[2] as string)]] : [];
+  });
+}
+
+/** `%h`, `%p` and the like as the unknown words they become. */
+function withoutTokens(text: Value): Value {
+  return text.flatMap((part): Value => {
+    if (typeof part !== 'string') return [part];
+    return part
+      .split(/(%[A-Za-z])/)
+      .map((piece) => (/^%[A-Za-z]$/.test(piece) ? { hole: `${piece} of ssh`, like: 'name' } : piece));
   });
 }
 

@@ -101,7 +101,7 @@ function saved(args: Parsed, urls: readonly Value[], output: Value | null): read
   }
   return urls.map(
     (url): FileDraft => ({
-      op: args.has('continue', 'timestamping') ? 'write' : 'create',
+      op: 'write',
       path: below(directory, downloadName(url, 'index.html')),
       content: fetched(url),
     }),

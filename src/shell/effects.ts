@@ -55,8 +55,9 @@ export function applyFiles(
     run.changes++;
     if (fact.real !== null && (draft.op === 'write' || draft.op === 'create')) run.written.add(fact.real);
     run.world.apply(fact, draft, taints);
-    const spreads = draft.recursive === true && taints.includes('network') && fact.real !== null;
-    if (spreads && (draft.op === 'write' || draft.op === 'create')) run.tainted.set(fact.real as string, taints);
+    const carried = draft.content ? mergeTaints(taints, taintsOf(draft.content)) : taints;
+    const spreads = draft.recursive === true && carried.includes('network') && fact.real !== null;
+    if (spreads && (draft.op === 'write' || draft.op === 'create')) run.tainted.set(fact.real as string, carried);
   }
   return made.map((m) => m.fact);
 }

@@ -135,6 +135,10 @@ const STORES: readonly Row[] = [
   ['redis-cli DEL a b', ['db-delete a']],
   ['redis-cli CONFIG GET maxmemory', []],
   ['redis-cli CONFIG SET dir /etc', ['db-write SET']],
+  [
+    'redis-cli eval "return redis.call(\'flushall\')" 0',
+    ["db-write return redis.call('flushall')", 'db-drop all keys'],
+  ],
   ['redis-cli', ['db-drop all keys'], { stdin: 'FLUSHDB\n' }],
   ["etcdctl del '' --prefix", ['db-drop all keys']],
   ['etcdctl get a', []],

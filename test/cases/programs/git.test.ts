@@ -190,9 +190,11 @@ const OUTPUT: readonly Row[] = [
   ['git apply --unsafe-paths --directory=/home/dev x.patch', ['read x.patch', 'write /home/dev -r some']],
   ['git am --3way', []],
   ['git am --abort', []],
-  ["git grep -O'sh -c id' foo", ['sh: sh -c id']],
+  ["git grep -O'sh -c id' foo", ['vcs-config grep -O', 'sh: sh -c id']],
+  ['git grep -Oless foo', ['sh: less']],
   ['git grep -n foo -- src', []],
-  ["git difftool -x 'sh -c id'", ['sh: sh -c id']],
+  ["git difftool -x 'sh -c id'", ['vcs-config difftool -x', 'sh: sh -c id']],
+  ["git fetch --upload-pack='sh -c id' origin", ['vcs-config --upload-pack', 'sh ?: sh -c id']],
 ];
 
 runTable('git: push, fetch, clone', git, PUSH);
