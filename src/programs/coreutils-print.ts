@@ -1,5 +1,5 @@
 import type { Invocation, Outcome } from '../model/program.ts';
-import { concat, known, knownPrefix, type Part, textOf, type Value } from '../model/value.ts';
+import { concat, isDynamic, known, knownPrefix, type Part, render, textOf, type Value } from '../model/value.ts';
 import { define, type Program, words } from './define.ts';
 import { draft, drafts, reads, word } from './drafts.ts';
 import type { Parsed } from './options.ts';
@@ -136,6 +136,16 @@ export const coreutilsPrint: readonly Program[] = [
     options: '0 null',
     run: (args, invocation) => {
       if (args.operands.length === 0) return wholeEnvironment();
+      const unknown = args.operands.filter(isDynamic).map(render);
+      if (unknown.length > 0) {
+        const effects = unknown.map((target) => ({
+          kind: 'secret-read' as const,
+          target,
+          detail: 'a variable whose name is not known',
+          certain: false,
+        }));
+        return { effects };
+      }
       const secret = args.operands.map(word).filter(isSecretName);
       if (secret.length > 0) {
         const effects = secret.map((target) => ({

@@ -96,7 +96,7 @@ export const editors: readonly Program[] = [
     run: (args) => ({ files: [...reads(args.operands), ...drafts('create', args.operands, { certain: false })] }),
   }),
   define({
-    names: ['code', 'codium', 'code-insiders', 'cursor', 'windsurf', 'vscodium', 'trae', 'kiro'],
+    names: ['code', 'codium', 'code-insiders', 'vscodium', 'trae', 'kiro'],
     manual: 'code --help: --install-extension installs, --add-mcp registers a server',
     summary: 'opens files in an editor; installs extensions',
     options:

@@ -125,6 +125,7 @@ const ROWS: readonly Row[] = [
   ['id', []],
   ['basename a/b.c .c', []],
   ['readlink -f x', ['list x']],
+  ['printenv $n', []],
 ];
 
 runTable('coreutils: files, filters, printing', families.flat(), ROWS);
