@@ -2,6 +2,7 @@ import type { EffectDraft, FileDraft } from '../model/effect.ts';
 import type { Nested, Outcome } from '../model/program.ts';
 import { concat, type Value } from '../model/value.ts';
 import { word } from './drafts.ts';
+import { programOption } from './git-config.ts';
 import {
   at,
   changes,
