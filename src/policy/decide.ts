@@ -90,7 +90,8 @@ export function decide(policy: CompiledPolicy, facts: Facts, context: DecisionCo
   };
 }
 
-function makeScope(facts: Facts, context: DecisionContext): Scope {
+/** A scope for one decision, or for looking into one. */
+export function makeScope(facts: Facts, context: DecisionContext): Scope {
   return {
     globals: globalsOf(facts, context.now, context.session),
     locals: [],

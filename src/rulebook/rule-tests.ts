@@ -1,11 +1,14 @@
 import { messageOf } from '../base/errors.ts';
 import type { Decision, RuleHit } from '../model/decision.ts';
 import type { CompiledPolicy, CompiledRule } from '../model/policy.ts';
+import type { World } from '../model/world.ts';
 import { decide } from '../policy/decide.ts';
 import { compileGlobs } from '../policy/glob.ts';
 import { memoryHistory } from '../policy/history.ts';
+import type { Services } from '../policy/scope.ts';
 import { parseDuration } from '../policy/time-functions.ts';
 import type { Compilation } from './compile.ts';
+import { explainRule, type ItemParts } from './explain.ts';
 import type { CallData, CaseData } from './rule-data.ts';
 import type { WrittenRule } from './rules.ts';
 import { type Path, rangeOf } from './source.ts';
@@ -27,6 +30,8 @@ export interface TestResult {
   readonly ok: boolean;
   /** What came out instead. */
   readonly got: string;
+  /** For a test that fails: the parts of the condition with their values, for each item. */
+  readonly parts: readonly ItemParts[];
   readonly file: string;
   readonly line: number;
 }
@@ -41,14 +46,15 @@ export function runTests(compilation: Compilation, bench: TestBench, options: Te
   const tests = [...compilation.written.flatMap(inlineTests), ...separateTests(compilation)];
   return tests
     .filter((t) => !options.run || options.run.test(`${t.rule}: ${t.name}`))
-    .map(({ check, rule, side, name, file, line }) => {
+    .map(({ check, parts, rule, side, name, file, line }) => {
       let got: string | null;
       try {
         got = check(compilation.policy, bench);
       } catch (error) {
         got = `the test can't run: ${messageOf(error)}`;
       }
-      return { rule, side, name, file, line, ok: got === null, got: got ?? '' };
+      const ok = got === null;
+      return { rule, side, name, file, line, ok, got: got ?? '', parts: ok ? [] : partsOf(parts, compilation, bench) };
     });
 }
 
@@ -60,6 +66,24 @@ interface Test {
   readonly line: number;
   /** Null: as wanted; else what came out instead. */
   readonly check: (policy: CompiledPolicy, bench: TestBench) => string | null;
+  /** The rule's condition on the event, taken apart. */
+  readonly parts: (policy: CompiledPolicy, bench: TestBench) => readonly ItemParts[];
+}
+
+function partsOf(parts: Test['parts'], { policy }: Compilation, bench: TestBench): readonly ItemParts[] {
+  try {
+    return parts(policy, bench);
+  } catch {
+    return [];
+  }
+}
+
+/** The rule on the last event of a case. */
+function takeApart(rule: CompiledRule, test: CaseData): Test['parts'] {
+  return (policy, bench) => {
+    const { now, world, services } = settingOf(test, bench);
+    return explainRule(policy, rule, factsOfEvent(test.event, world, bench), { now, services });
+  };
 }
 
 function inlineTests({ rule, data, doc, index }: WrittenRule): readonly Test[] {
@@ -74,6 +98,7 @@ function inlineTests({ rule, data, doc, index }: WrittenRule): readonly Test[] {
       name: typeof event === 'string' ? event : JSON.stringify(event),
       ...place([side, i]),
       check: (policy, bench) => checkSide(side, rule, decideCase({ event, expect: {} }, only(policy, rule), bench)),
+      parts: takeApart(rule, { event, expect: {} }),
     }));
   const cases = (data.tests?.cases ?? []).map(
     (c, i): Test => ({
@@ -81,6 +106,7 @@ function inlineTests({ rule, data, doc, index }: WrittenRule): readonly Test[] {
       side: 'case',
       name: c.name ?? `case ${i + 1}`,
       ...place(['cases', i]),
+      parts: takeApart(rule, c),
       check: (policy, bench) => {
         const scope = c.expect.rule === undefined ? only(policy, rule) : policy;
         return checkExpectation(c.expect, rule.id, decideCase(c, scope, bench));
@@ -114,6 +140,7 @@ function separateTests({ documents }: Compilation): readonly Test[] {
           name: t.name,
           file: doc.file.path,
           line: doc.file.lines.linePos(rangeOf(doc, ['tests', i])[0]).line,
+          parts: () => [],
           check: (policy, bench) => checkSeparate({ ...t, world: { ...world, ...t.world } }, policy, bench),
         }),
       );
@@ -140,11 +167,17 @@ function only(policy: CompiledPolicy, rule: CompiledRule): CompiledPolicy {
   return { ...policy, defaultEffect: 'allow', rules: [{ ...now, mode: now.mode === 'off' ? 'enforce' : now.mode }] };
 }
 
+function settingOf(test: CaseData, bench: TestBench): { now: number; world: World; services: Services } {
+  return {
+    now: test.now === undefined ? NOW : Date.parse(test.now),
+    world: bench.world({ ...WORLD, ...test.world }),
+    services: bench.secrets ? { secrets: bench.secrets } : {},
+  };
+}
+
 function decideCase(test: CaseData, policy: CompiledPolicy, bench: TestBench): Decision {
-  const now = test.now === undefined ? NOW : Date.parse(test.now);
-  const world = bench.world({ ...WORLD, ...test.world });
+  const { now, world, services } = settingOf(test, bench);
   const history = memoryHistory();
-  const services = bench.secrets ? { secrets: bench.secrets } : {};
   const before = [...(test.history ?? [])];
   const { history_repeat: repeat } = test;
   if (repeat) for (let i = 0; i < repeat.times; i++) before.push({ at: repeat.at ?? '-1m', event: repeat.event });

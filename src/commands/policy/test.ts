@@ -57,7 +57,12 @@ export default class PolicyTest extends GovCommand {
       if (test.ok && !verbose) continue;
       const mark = test.ok ? p.green('ok  ') : p.red('FAIL');
       this.say(`${mark} ${visible(test.rule)} ${test.side}: ${visible(test.name)}`);
-      if (!test.ok) this.say(`     ${visible(test.file)}:${test.line}: ${visible(test.got)}`);
+      if (test.ok) continue;
+      this.say(`     ${visible(test.file)}:${test.line}: ${visible(test.got)}`);
+      for (const item of test.parts) {
+        this.say(p.dim(`       ${visible(item.subject)}`));
+        for (const part of item.parts) this.say(`         ${part.value.padEnd(8)} ${visible(part.text)}`);
+      }
     }
     const summary = failed === 0 ? p.green('all pass') : p.red(`${failed} failed`);
     this.say(tests.length === 0 ? p.red('no tests ran') : `${tests.length} tests: ${summary}`);
