@@ -1,8 +1,8 @@
 import type { Filter } from '../audit/read/filter.ts';
-import { whereOf } from '../audit/read/filter.ts';
 import type { Store } from '../audit/read/store.ts';
 import type { Verification } from '../audit/tend/verify.ts';
 import type { HeldCall, Latency, Report, RuleTally, Tally } from './report.ts';
+import { type CountedRow, countedRows, type Shape } from './rows.ts';
 import { timelineOf } from './timeline.ts';
 
 export interface NumbersOptions {
@@ -12,30 +12,6 @@ export interface NumbersOptions {
   /** What `verifyStore` said; null: not checked. */
   readonly verification: Verification | null;
 }
-
-type Raw = [
-  at: number,
-  kind: string,
-  session: string,
-  agent: string,
-  tool: string,
-  answer: string,
-  enforced: number,
-  rule: string,
-  rules: string,
-  call: string,
-  programs: string,
-  repo: string,
-  summary: string,
-  policy: string,
-  latency: number,
-  faulty: number,
-  spooled: number,
-  id: string,
-];
-
-const SELECT =
-  'at, kind, session, agent, tool, answer, enforced, rule, rules, call_id, programs, repo, summary, policy, latency_us, faulty, spooled, id';
 
 interface MutableHeld {
   summary: string;
@@ -49,11 +25,6 @@ interface MutableHeld {
 
 /** Counts the records that the filter lets through, in one pass. Same store and filter, same numbers, in the same order. */
 export function numbersOf(store: Store, filter: Filter, options: NumbersOptions): Report {
-  const { where, values } = whereOf(filter);
-  const rows = store.db
-    .prepare(`SELECT ${SELECT} FROM records ${where.length > 0 ? `WHERE ${where.join(' AND ')}` : ''} ORDER BY seq`)
-    .raw()
-    .iterate(...values) as IterableIterator<Raw>;
   const totals = {
     records: 0,
     decisions: 0,
@@ -72,6 +43,7 @@ export function numbersOf(store: Store, filter: Filter, options: NumbersOptions)
   const tools = new Map<string, Counts>();
   const programs = new Map<string, Counts>();
   const rules = new Map<string, RuleCounts>();
+  const ruleSessions = new Map<string, Set<string>>();
   const blocked = new Map<string, MutableHeld>();
   const asked = new Map<string, MutableHeld>();
   const waiting = new Map<string, MutableHeld>();
@@ -79,70 +51,54 @@ export function numbersOf(store: Store, filter: Filter, options: NumbersOptions)
   const hours = new Map<number, Counts>();
   const latencies: number[] = [];
   let approved = 0;
-  let first: number | null = null;
-  let last: number | null = null;
 
-  for (const row of rows) {
-    const [
-      at,
-      kind,
-      session,
-      agent,
-      tool,
-      answer,
-      enforced,
-      rule,
-      fired,
-      call,
-      names,
-      repo,
-      ,
-      policy,
-      latency,
-      faulty,
-      spooled,
-    ] = row;
-    totals.records++;
-    totals.faults += faulty;
-    totals.spooled += spooled;
-    if (first === null || at < first) first = at;
-    if (last === null || at > last) last = at;
+  const byShape = new Map<Shape, number>();
+  let firstAt = Number.POSITIVE_INFINITY;
+  let lastAt = Number.NEGATIVE_INFINITY;
+  for (const row of countedRows(store, filter)) {
+    const { at, session, shape, call } = row;
+    byShape.set(shape, (byShape.get(shape) ?? 0) + 1);
+    if (at < firstAt) firstAt = at;
+    if (at > lastAt) lastAt = at;
     if (session !== '') sessions.add(session);
-    if (kind === 'outcome') {
-      totals.outcomes++;
-      const held = call === '' ? undefined : waiting.get(`${session}\n${call}`);
+    if (shape.kind === 'outcome' && call !== '') {
+      const held = waiting.get(`${session}\n${call}`);
       if (held !== undefined) {
         held.approved++;
         approved++;
         waiting.delete(`${session}\n${call}`);
       }
     }
-    if (kind !== 'decision') continue;
-    totals.decisions++;
-    latencies.push(latency);
-    const told = toldOf(answer);
-    if (told !== null) totals[told]++;
-    if (enforced === 0 && rule !== '' && answer === 'allow') totals.watched++;
-    count(agents, agent, told);
-    count(repositories, repo, told);
-    count(tools, tool, told);
-    for (const name of split(names)) count(programs, name, told);
-    count(hours, Math.floor(at / HOUR), told);
-    for (const name of split(fired)) countRule(rules, name, name === rule, told, session);
-    if (policy !== '') {
-      const known = policies.get(policy);
-      if (known === undefined) policies.set(policy, { decisions: 1, first: at, last: at });
-      else {
-        known.decisions++;
-        known.last = at;
-      }
-    }
+    if (shape.kind !== 'decision') continue;
+    latencies.push(row.latency);
+    const told = toldOf(shape.answer);
+    count(hours, Math.floor(at / HOUR), told, 1);
+    for (const name of shape.rules) sessionOf(ruleSessions, name, session);
+    period(policies, shape.policy, at);
     if (told === 'deny' || told === 'halt') hold(blocked, row);
     if (told === 'ask') {
       const held = hold(asked, row);
       if (call !== '') waiting.set(`${session}\n${call}`, held);
     }
   }
+  for (const [shape, n] of byShape) {
+    totals.records += n;
+    totals.faults += shape.faulty * n;
+    totals.spooled += shape.spooled * n;
+    if (shape.kind === 'outcome') totals.outcomes += n;
+    if (shape.kind !== 'decision') continue;
+    totals.decisions += n;
+    const told = toldOf(shape.answer);
+    if (told !== null) totals[told] += n;
+    if (shape.enforced === 0 && shape.rule !== '' && shape.answer === 'allow') totals.watched += n;
+    count(agents, shape.agent, told, n);
+    count(repositories, shape.repo, told, n);
+    count(tools, shape.tool, told, n);
+    for (const name of shape.programs) count(programs, name, told, n);
+    for (const name of shape.rules) countRule(rules, name, name === shape.rule, told, n);
+  }
+  const first = totals.records === 0 ? null : firstAt;
+  const last = totals.records === 0 ? null : lastAt;
 
   const ends = store.ends();
   const { since, until, ...scope } = filter;
@@ -155,7 +111,7 @@ export function numbersOf(store: Store, filter: Filter, options: NumbersOptions)
     scope,
     totals: { ...totals, sessions: sessions.size, asks_approved: approved },
     timeline: timelineOf(hours, first, last),
-    rules: topRules(rules, options.top),
+    rules: topRules(rules, ruleSessions, options.top),
     agents: topOf(agents, options.top),
     repositories: topOf(repositories, options.top),
     tools: topOf(tools, options.top),
@@ -193,48 +149,59 @@ interface RuleCounts {
   decided: number;
   deny: number;
   ask: number;
-  sessions: Set<string>;
 }
 
 function toldOf(answer: string): Told | null {
   return answer === 'allow' || answer === 'ask' || answer === 'deny' || answer === 'halt' ? answer : null;
 }
 
-function count<K>(map: Map<K, Counts>, name: K, told: Told | null): void {
+function count<K>(map: Map<K, Counts>, name: K, told: Told | null, n: number): void {
   let counts = map.get(name);
   if (counts === undefined) {
     counts = { total: 0, allow: 0, ask: 0, deny: 0, halt: 0 };
     map.set(name, counts);
   }
-  counts.total++;
-  if (told !== null) counts[told]++;
+  counts.total += n;
+  if (told !== null) counts[told] += n;
 }
 
-function countRule(
-  map: Map<string, RuleCounts>,
-  rule: string,
-  decided: boolean,
-  told: Told | null,
-  session: string,
-): void {
+function countRule(map: Map<string, RuleCounts>, rule: string, decided: boolean, told: Told | null, n: number): void {
   let counts = map.get(rule);
   if (counts === undefined) {
-    counts = { fired: 0, decided: 0, deny: 0, ask: 0, sessions: new Set() };
+    counts = { fired: 0, decided: 0, deny: 0, ask: 0 };
     map.set(rule, counts);
   }
-  counts.fired++;
-  counts.sessions.add(session);
+  counts.fired += n;
   if (!decided) return;
-  counts.decided++;
-  if (told === 'deny' || told === 'halt') counts.deny++;
-  if (told === 'ask') counts.ask++;
+  counts.decided += n;
+  if (told === 'deny' || told === 'halt') counts.deny += n;
+  if (told === 'ask') counts.ask += n;
 }
 
-function hold(map: Map<string, MutableHeld>, row: Raw): MutableHeld {
-  const at = row[0];
-  const session = row[2];
-  const rule = row[7];
-  const summary = row[12];
+function sessionOf(map: Map<string, Set<string>>, rule: string, session: string): void {
+  const known = map.get(rule);
+  if (known === undefined) map.set(rule, new Set([session]));
+  else known.add(session);
+}
+
+function period(
+  map: Map<string, { decisions: number; first: number; last: number }>,
+  policy: string,
+  at: number,
+): void {
+  if (policy === '') return;
+  const known = map.get(policy);
+  if (known === undefined) {
+    map.set(policy, { decisions: 1, first: at, last: at });
+    return;
+  }
+  known.decisions++;
+  known.last = at;
+}
+
+function hold(map: Map<string, MutableHeld>, row: CountedRow): MutableHeld {
+  const { at, session, summary } = row;
+  const { rule } = row.shape;
   const key = `${rule}\n${summary}`;
   let held = map.get(key);
   if (held === undefined) {
@@ -244,12 +211,8 @@ function hold(map: Map<string, MutableHeld>, row: Raw): MutableHeld {
   held.count++;
   held.sessions.add(session);
   held.last = at;
-  held.id = row[17];
+  held.id = row.id;
   return held;
-}
-
-function split(names: string): readonly string[] {
-  return names === '' ? [] : names.slice(1, -1).split(' ');
 }
 
 function topOf(map: ReadonlyMap<string, Counts>, top: number): Tally[] {
@@ -259,9 +222,13 @@ function topOf(map: ReadonlyMap<string, Counts>, top: number): Tally[] {
     .slice(0, top);
 }
 
-function topRules(map: ReadonlyMap<string, RuleCounts>, top: number): RuleTally[] {
+function topRules(
+  map: ReadonlyMap<string, RuleCounts>,
+  sessions: ReadonlyMap<string, ReadonlySet<string>>,
+  top: number,
+): RuleTally[] {
   return [...map]
-    .map(([rule, counts]) => ({ rule, ...counts, sessions: counts.sessions.size }))
+    .map(([rule, counts]) => ({ rule, ...counts, sessions: sessions.get(rule)?.size ?? 0 }))
     .sort((a, b) => b.fired - a.fired || order(a.rule, b.rule))
     .slice(0, top);
 }
