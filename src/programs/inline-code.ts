@@ -45,7 +45,7 @@ export function scanCode(code: Value, language: Language, context: CodeContext):
     noteCode(scan, textThing(code));
     return findings(scan);
   }
-  const source = withPlaceholders(code);
+  const source = language === 'php' ? phpOf(withPlaceholders(code)) : withPlaceholders(code);
   if (source.length > SCANNED) return { ...findings(scan), opaque: true };
   const result = walkText(scan, source);
   if (context.printsResult) print(scan, [result]);
@@ -81,6 +81,16 @@ function newScan(language: Language, context: CodeContext, code: Value): Scan {
     returned: UNKNOWN,
     iterated: UNKNOWN,
   };
+}
+
+/** What stands between `<?php` and `?>`; text without a tag is code (`php -r`). */
+function phpOf(text: string): string {
+  if (!/<\?(?:php|=)/.test(text)) return text;
+  return text
+    .split(/<\?(?:php\b|=)/)
+    .slice(1)
+    .map((piece) => piece.split('?>')[0])
+    .join(';\n');
 }
 
 const HOLES = 6400;

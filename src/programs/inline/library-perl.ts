@@ -111,7 +111,7 @@ const rows: readonly Row[] = [
       return UNKNOWN;
     },
   ],
-  ['glob', (c) => globbed(c.args[0])],
+  ['glob', (c, scan) => globbed(c.args[0], scan)],
   [
     'kill',
     (_, scan) => {

@@ -208,7 +208,7 @@ const methods: readonly Row[] = [
   ],
   ['join +', (c) => (isPath(c.recv) ? joinPaths([c.recv as Thing, ...c.args], true) : undefined)],
   ['to_s strip chomp to_path', sameReceiver],
-  ['get post put delete patch', urlMethod],
+  ['get post put patch', urlMethod],
   ['execute exec_query', sqlQuery],
   [
     'delete_all destroy_all',

@@ -9,8 +9,11 @@ export function attribute(scan: Scan, thing: Thing, name: string): Thing {
       const made = scan.library.names.get(full);
       return made ? made(scan) : ref(full);
     }
-    case 'env':
-      return scan.language === 'node' ? variable(scan, { k: 'text', value: [name], taints: [] }) : ref(`#env.${name}`);
+    case 'env': {
+      if (scan.language === 'node') return variable(scan, { k: 'text', value: [name], taints: [] });
+      const made = scan.library.names.get(`#env.${name}`);
+      return made ? made(scan) : ref(`#env.${name}`);
+    }
     case 'map':
       return thing.fields.get(name) ?? unknown(taintsIn(thing));
     case 'any':

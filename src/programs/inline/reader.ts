@@ -237,7 +237,7 @@ function infix(w: Walk): Thing {
       continue;
     }
     if (op === '+=' || op === '.=') {
-      left = joined(left, expression(w), 'computed text');
+      left = combine(w, op === '.=' ? '.' : '+', left, expression(w));
       bind(w, start, left);
       continue;
     }

@@ -185,7 +185,10 @@ export function connect(
   data: readonly (Thing | undefined)[],
   more: Partial<DestDraft> = {},
 ): Thing {
-  const sends = sentBy(data);
+  // What an address is put together from leaves with it.
+  const sends = sentBy(
+    literal(address) === null && (taintsIn(address).length > 0 || comesFromFile(address)) ? [...data, address] : data,
+  );
   for (const value of words(address, 'address computed by the program'))
     scan.dests.push({ address: value, sends, certain: false, ...more });
   return unknown(['network']);
@@ -403,16 +406,17 @@ export function entriesOf(thing: Thing | undefined): Thing {
 }
 
 /** What a glob pattern matches: the directory before its first wildcard, and a name below it. */
-export function globbed(thing: Thing | undefined): Thing {
+export function globbed(thing: Thing | undefined, scan?: Scan): Thing {
   const items = words(thing, 'pattern computed by the program').map((value): Thing => {
-    const [first, ...rest] = value;
-    if (typeof first !== 'string') return pathThing(value);
+    const [start, ...rest] = value;
+    if (typeof start !== 'string') return pathThing(value);
+    const first = scan && /^~(?=\/|$)/.test(start) ? home(scan) + start.slice(1) : start;
     const wild = first.search(/[*?[{]/);
     if (wild < 0 && !rest.some((p) => typeof p === 'string' && /[*?[{]/.test(p))) return pathThing(value);
     const fixed = wild < 0 ? first : first.slice(0, wild);
     const slash = fixed.lastIndexOf('/');
-    const start = slash < 0 ? (isDynamic(value) && wild < 0 ? first : './') : fixed.slice(0, slash + 1);
-    return pathThing([start, { hole: 'name matched by a pattern', like: 'name' }]);
+    const directory = slash < 0 ? (isDynamic(value) && wild < 0 ? first : './') : fixed.slice(0, slash + 1);
+    return pathThing([directory, { hole: 'name matched by a pattern', like: 'name' }]);
   });
   return { k: 'list', items };
 }
