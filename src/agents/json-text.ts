@@ -18,7 +18,7 @@ export interface JsonArray extends Placed {
   readonly kind: 'array';
   readonly items: readonly JsonNode[];
 }
-export interface JsonScalar extends Placed {
+interface JsonScalar extends Placed {
   readonly kind: 'scalar';
   readonly value: string | number | boolean | null;
 }
@@ -123,7 +123,7 @@ export function memberOf(node: JsonNode | undefined, key: string): JsonMember | 
 }
 
 /** What a file is indented with: its first indented line tells; two spaces if it has none. */
-export function indentOf(text: string): string {
+function indentOf(text: string): string {
   return /\n([ \t]+)\S/.exec(text)?.[1] ?? '  ';
 }
 

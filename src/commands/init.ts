@@ -10,8 +10,8 @@ import { GovCommand } from '../cli/gov-command.ts';
 import { paint } from '../cli/paint.ts';
 import { agentsFound, registrarNamed, registrars } from '../register/agents.ts';
 import { diffLines, printable } from '../register/diff.ts';
-import { hooksDir } from '../register/hooks-dir.ts';
-import { install, saveConfig } from '../register/install.ts';
+import { bundleFile, hooksDir } from '../register/hooks-dir.ts';
+import { install, saveConfig, warmUp } from '../register/install.ts';
 import { requirePerson } from '../register/person.ts';
 import { thisPlace } from '../register/place.ts';
 import { type Plan, planInstall } from '../register/plan.ts';
@@ -73,6 +73,7 @@ export default class Init extends GovCommand {
     if (!flags.yes && !(await this.agreed(terminal))) this.exit(EXIT.findings);
     const now = Date.now();
     saveConfig(paths, config, process.execPath);
+    warmUp(bundleFile());
     for (const plan of plans) {
       install(plan, paths, hooksDir(), now);
       recordAct(paths, 'init', { agent: plan.registrar.agent, scope: plan.scope, file: plan.file }, now);

@@ -160,7 +160,7 @@ function checkVersion(place: RegisterPlace): readonly Check[] {
 }
 
 /** True if the first version is before the second; both `a.b.c`. */
-export function older(version: string, than: string): boolean {
+function older(version: string, than: string): boolean {
   const a = version.split('.').map(Number);
   const b = than.split('.').map(Number);
   for (let i = 0; i < 3; i++) if (a[i] !== b[i]) return (a[i] ?? 0) < (b[i] ?? 0);

@@ -21,7 +21,7 @@ const EVENTS: ReadonlySet<string> = new Set<EventName>([
 ]);
 
 /** The canonical event of that name. */
-export function eventNamed(raw: string): EventName {
+function eventNamed(raw: string): EventName {
   const name = raw.charAt(0).toUpperCase() + raw.slice(1);
   return EVENTS.has(name) ? (name as EventName) : 'Other';
 }
