@@ -200,18 +200,31 @@ export const agents: readonly Program[] = AGENTS.map((agent) =>
 function start(agent: Agent, args: Parsed, inv: Invocation): Outcome {
   const path = pathOf(args, 3);
   const facts: Outcome = { subcommand: pathOf(args, 1), stdout: { value: null, taints: ['network'] } };
+  if (inv.name === 'goose') {
+    const migration = migrationOf(args);
+    if (migration) return migration;
+  }
   if (args.has('version', 'help') || LOOKS.test(path)) return facts;
   if (agent.configures?.test(path)) return { ...facts, files: [settingsDraft(agent, args, inv)] };
   const why = [...freedBy(agent, args), ...settledBy(agent, args, inv)];
   const nested: Nested[] = (agent.commands ?? []).flatMap((option) =>
     args.values(option).map((text): Nested => ({ kind: 'script', via: inv.name, text })),
   );
+  const given = (agent.settings ?? []).filter((option) => !agent.commands?.includes(option));
   const files = reads(
-    (agent.settings ?? []).flatMap((option) => args.values(option)).filter((v) => !/^[{[]/.test(word(v))),
+    given.flatMap((option) => args.values(option)).filter((v) => !/^[{[]/.test(word(v))),
     { certain: false },
   );
   const effects: EffectDraft[] = why.length > 0 ? [{ kind: 'agent', target: inv.name, detail: why.join(', ') }] : [];
   return { ...facts, files, nested, effects };
+}
+
+/** The migration tool for Go has the same name as the agent: `goose postgres URL up`. */
+function migrationOf(args: Parsed): Outcome | null {
+  const verb = args.operands.map(word).find((v) => /^(up|down|reset|redo|up-to|down-to|up-by-one)$/.test(v));
+  if (!verb) return null;
+  const kind = verb === 'reset' ? 'db-drop' : 'db-write';
+  return { subcommand: verb, effects: [{ kind, target: 'the database', detail: `goose ${verb}` }] };
 }
 
 function freedBy(agent: Agent, args: Parsed): readonly string[] {

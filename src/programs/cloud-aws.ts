@@ -150,7 +150,6 @@ export const awsTools: readonly Program[] = [
       'amplify',
       'ampx',
       'ecs-cli',
-      's5cmd',
       'granted',
       'assume',
       'aws-vault',

@@ -22,7 +22,7 @@ const TALK =
 /** Command lines of code forges, from their manuals. */
 export const gh: readonly Program[] = [
   define({
-    names: ['gh', 'glab', 'tea', 'gh.exe', 'forgejo-cli', 'fj', 'berg'],
+    names: ['gh', 'glab', 'gh.exe', 'forgejo-cli', 'fj', 'berg'],
     manual: 'gh manual, glab documentation',
     summary: 'pull requests, issues, releases of a forge',
     options: OPTIONS,

@@ -7,16 +7,17 @@ import { type Grammar, grammar, type Parsed, parseOptions } from './options.ts';
 import { ordinary } from './ordinary.ts';
 import { splitValue } from './split-value.ts';
 
-const GO: Grammar = grammar(
-  'C:, o:, exec:, toolexec:, vettool:, run:, skip:, bench:, benchtime:, count:, timeout:, tags:, p:, cpu:, parallel:, coverprofile:, coverpkg:, covermode:, cpuprofile:, memprofile:, blockprofile:, mutexprofile:, trace:, outputdir:, ldflags:, gcflags:, asmflags:, buildmode:, mod:, modfile:, modcacherw, race, v, x, n, a, c, i, json, short, failfast, cover, fuzz:, fuzztime:, list:, overlay:, pkgdir:, trimpath, work, w, u, m, e, f:, d, modcache, cache, testcache, fuzzcache, r, s, html:, func:, changed, go:, compiler:, shuffle:, pgo:',
-  { singleDashLong: true, stopAtOperand: true, abbreviations: false },
-);
+const OPTIONS =
+  'C:, o:, exec:, toolexec:, vettool:, run:, skip:, bench:, benchtime:, count:, timeout:, tags:, p:, cpu:, parallel:, coverprofile:, coverpkg:, covermode:, cpuprofile:, memprofile:, blockprofile:, mutexprofile:, trace:, outputdir:, ldflags:, gcflags:, asmflags:, buildmode:, mod:, modfile:, modcacherw, race, v, x, n, a, c, i, json, short, failfast, cover, fuzz:, fuzztime:, list:, overlay:, pkgdir:, trimpath, work, w, u, m, e, f:, d, modcache, cache, testcache, fuzzcache, r, s, html:, func:, changed, go:, compiler:, shuffle:, pgo:';
+const GO: Grammar = grammar(OPTIONS, { singleDashLong: true, stopAtOperand: true, abbreviations: false });
+/** `go test ./... -run X`: options may follow the packages. */
+const MIXED: Grammar = grammar(OPTIONS, { singleDashLong: true, abbreviations: false });
 
 function go(inv: Invocation): Outcome {
   const head = parseOptions(inv.argv, GO);
   const [verb, ...list] = head.operands;
   const name = word(verb);
-  const args = parseOptions([[''], ...list], GO);
+  const args = parseOptions([[''], ...list], name === 'test' ? MIXED : GO);
   const cwd = args.value('C') ?? head.value('C');
   const made = goVerb(name, args, inv, list);
   const seen = { subcommand: name, flags: args.flags, operands: args.operands };
@@ -100,7 +101,7 @@ export const goPrograms: readonly Program[] = [
   }),
   ordinary({
     names: words(
-      'gofmt gofumpt goimports gci golines golangci-lint staticcheck revive gosec errcheck govulncheck ineffassign misspell',
+      'gofmt gofumpt goimports gci golines staticcheck revive gosec errcheck govulncheck ineffassign misspell',
     ),
     manual: 'gofmt, golangci-lint run',
     summary: 'checks and formats Go sources',
@@ -110,11 +111,20 @@ export const goPrograms: readonly Program[] = [
     rewrites: ['w'],
     writes: ['out'],
   }),
+  ordinary({
+    names: ['golangci-lint'],
+    manual: 'golangci-lint run --help',
+    summary: 'checks Go sources',
+    options:
+      'fix, c config:, E enable:, D disable:, timeout:, out-format:, v verbose, j concurrency:, new-from-rev:, build-tags:',
+    rewrites: ['fix'],
+    skip: 1,
+  }),
   define({
     names: words(
-      'gotestsum ginkgo mockgen mockery stringer sqlc wire templ ent air goreleaser gqlgen oapi-codegen swag buf protoc-gen-go delve dlv gomplate goose',
+      'gotestsum ginkgo mockgen mockery stringer sqlc wire templ ent air goreleaser gqlgen oapi-codegen swag buf protoc-gen-go delve dlv gomplate',
     ),
-    manual: 'gotestsum, ginkgo, goreleaser, buf, goose',
+    manual: 'gotestsum, ginkgo, goreleaser, buf',
     summary: 'tests, generates or releases Go code',
     options:
       'o:, destination:, source:, package:, output:, junitfile:, jsonfile:, f format:, snapshot, skip:, clean, config:, c:, path:, database:, dir:, t template:, d:, force, all, template:, generate:',
@@ -131,11 +141,6 @@ export const goPrograms: readonly Program[] = [
         (inv.name === 'goreleaser' && verbs[0] === 'release' && !args.has('snapshot')) ||
         (inv.name === 'buf' && verbs[0] === 'push');
       const effects = releases ? [effect('publish', 'release', inv.name)] : [];
-      if (inv.name === 'goose') {
-        const verb = verbs.find((v) => /^(?:up|down|reset|redo|up-to|down-to|up-by-one)$/.test(v));
-        const kind = verb === 'reset' ? 'db-drop' : 'db-write';
-        return { subcommand: verb ?? '', files, effects: verb ? [effect(kind, 'database', `goose ${verb}`)] : [] };
-      }
       return { subcommand: verbs[0] ?? '', files, effects };
     },
   }),

@@ -12,7 +12,7 @@ const METHOD = /^(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|TRACE|CONNECT|[A-Z]{3,1
 /** Clients with request items (`name=value`, `name@file`, `Header:value`), and downloaders with a list of addresses. */
 export const httpClients: readonly Program[] = [
   define({
-    names: ['http', 'https', 'xh', 'xhs', 'httpie', 'curlie'],
+    names: ['http', 'https', 'xh', 'xhs', 'httpie'],
     manual: 'HTTPie documentation, xh README',
     summary: 'HTTP requests',
     options:

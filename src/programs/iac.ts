@@ -39,7 +39,6 @@ export const iac: readonly Program[] = [
       'serverless',
       'sls',
       'sst',
-      'copilot',
       'nitric',
       'arc',
       'architect',

@@ -45,19 +45,7 @@ const KEEPERS: readonly Keeper[] = [
       /^(kv (delete|destroy|metadata delete)|delete|secrets disable|auth disable|policy delete|operator raft remove-peer)/,
   },
   {
-    names: [
-      'lpass',
-      'pass',
-      'gopass',
-      'keepassxc-cli',
-      'kpcli',
-      'dashlane',
-      'dcli',
-      'nordpass',
-      'enpass-cli',
-      'proton-pass',
-      'pass-cli',
-    ],
+    names: ['lpass', 'keepassxc-cli', 'kpcli', 'dashlane', 'dcli', 'nordpass', 'enpass-cli', 'proton-pass', 'pass-cli'],
     prints: /^(show|export|ls --password|clip|-c|extract|attachment-export|p|password|get|otp|totp|read|note|secret)/,
     changes: /^(insert|add|edit|generate|mv|cp|git)/,
     destroys: /^(rm|remove|delete)/,
@@ -70,7 +58,6 @@ const KEEPERS: readonly Keeper[] = [
       'envkey',
       'akeyless',
       'phase',
-      'dotenvx',
       'teller',
       'berglas',
       'summon',
@@ -87,12 +74,6 @@ const KEEPERS: readonly Keeper[] = [
     changes: /^(secrets? (set|upload|create)|write|import|set|update|create|encrypt|variable set)/,
     destroys: /^(secrets? delete|delete|destroy)/,
     runs: /^(run|exec)/,
-  },
-  {
-    names: ['secret-tool', 'keyring', 'kwallet-query', 'security', 'cmdkey'],
-    prints: /^(lookup|get|search|-r|find-(generic|internet)-password|dump-keychain|export|find-key)/,
-    changes: /^(store|set|add-|import|unlock-keychain|set-|authorizationdb|trust)/,
-    destroys: /^(clear|del|delete-)/,
   },
 ];
 
@@ -186,7 +167,6 @@ function keep(keeper: Keeper, args: Parsed, argv: readonly Value[]): Outcome {
   if (keeper.destroys?.test(path))
     return { ...facts, effects: [{ kind: 'infra-destroy', target, detail: `${name} ${path}` }] };
   if (keeper.prints.test(path) && !args.has('only-names', 'names')) {
-    if (name === 'secret-tool' && /^find-/.test(path) && !args.has('w', 'g')) return facts;
     return merge(facts, { files, ...printsSecret(target) });
   }
   if (path === '' && /^(pass|op)$/.test(name)) return facts;

@@ -195,25 +195,22 @@ const SECRETS: readonly Row[] = [
   ['op run -- printenv', ['run: printenv']],
   ['op item list', []],
   ['bw get password x', ['secret-read password x']],
-  ['pass show x', ['secret-read x']],
+  ['lpass show x', ['secret-read x']],
   ['doppler run -- npm test', ['run: npm test']],
   ['doppler secrets', ['secret-read doppler']],
   ['sops -d secrets.yaml', ['read secrets.yaml', 'secret-read secrets.yaml']],
   ['sops -e secrets.yaml', ['read secrets.yaml']],
   ["sops exec-env s.yaml 'printenv'", ['read s.yaml', 'sh: printenv']],
   ['age -d -i key.txt x.age', ['read x.age', 'read key.txt', 'secret-read x.age']],
-  ['secret-tool lookup a b', ['secret-read a b']],
 ];
 
 const PUBLISH: readonly Row[] = [
   ['twine upload dist/x.whl', ['publish dist/x.whl']],
   ['twine check dist/x.whl', []],
-  ['goreleaser release --clean', ['publish this package']],
-  ['goreleaser release --snapshot', []],
-  ['goreleaser check', []],
+  ['release-it --ci', ['publish this package']],
+  ['release-it --dry-run', []],
   ['vsce publish', ['publish this package']],
   ['vsce package', []],
-  ['nuget push x.nupkg', ['publish x.nupkg']],
   ['fastlane ios beta', ['publish beta']],
   ['lerna run build', []],
   ['jf rt upload a b', ['publish upload a b']],
@@ -242,6 +239,9 @@ const AGENTS: readonly Row[] = [
   ['droid exec --auto high x', ['agent droid']],
   ["aider --yes-always --test-cmd 'sh -c id'", ['agent aider', 'sh: sh -c id']],
   ['amp --dangerously-allow-all', ['agent amp']],
+  ['goose run -t hi', []],
+  ["goose run --with-extension 'sh -c id'", ['agent goose', 'sh: sh -c id']],
+  ['goose -dir m postgres x reset', ['db-drop the database']],
 ];
 
 runTable('forges', gh, FORGES);
