@@ -125,7 +125,7 @@ const ROWS: readonly Row[] = [
   ['id', []],
   ['basename a/b.c .c', []],
   ['readlink -f x', ['list x']],
-  ['printenv $n', []],
+  ['printenv $n', ['secret-read ${n} ?']],
 ];
 
 runTable('coreutils: files, filters, printing', families.flat(), ROWS);
