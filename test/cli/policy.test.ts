@@ -97,6 +97,8 @@ describe('gov policy test', () => {
       out: [
         'FAIL mine.no-production no_match: curl https://x.prod.example.com/',
         '     failing.yaml:14: it fires: deny because match on `https://x.prod.example.com/`',
+        '       https://x.prod.example.com/',
+        '         true     dest.inDomain("prod.example.com")',
         '2 tests: 1 failed',
         '',
       ].join('\n'),
@@ -110,6 +112,39 @@ describe('gov policy test', () => {
   it('runs some', () => {
     const { code, out } = gov('policy', 'test', 'mine.yaml', '--run', 'db\\.prod', '--json');
     expect([code, JSON.parse(out)]).toMatchObject([0, { ok: true, passed: 1, failed: 0, tests: [{ side: 'match' }] }]);
+  });
+});
+
+describe('gov policy lint, docs, schema, explain', () => {
+  it('lint finds what check does not', () => {
+    const { code, out } = gov('policy', 'lint', 'untested.yaml', '--json');
+    const codes = JSON.parse(out).findings.map((f: { code: string }) => f.code);
+    expect([code, codes]).toEqual([1, ['no-test', 'missing-owner']]);
+  });
+  it('docs has a page for each finding', () => {
+    expect(gov('policy', 'docs', 'no-test')).toEqual({
+      code: 0,
+      out: 'no-test: A rule has no tests.\n\nNobody knows whether it fires, and nobody notices when it stops.\n\nFix: Add `tests` with `match` and `no_match`.\n',
+      err: '',
+    });
+    expect(gov('policy', 'docs', 'no-tets')).toEqual({
+      code: 64,
+      out: '',
+      err: 'gov: there is no page `no-tets`\n     did you mean `no-test`?\n',
+    });
+  });
+  it('schema is JSON Schema', () => {
+    const { code, out } = gov('policy', 'schema');
+    expect([code, JSON.parse(out).$schema]).toEqual([0, 'http://json-schema.org/draft-07/schema#']);
+  });
+  it('explain shows the operands of a condition', () => {
+    const { code, out } = gov('policy', 'explain', '--rule', 'fs.delete-outside', '--', 'rm -rf /etc');
+    expect([code, out]).toEqual([
+      0,
+      expect.stringMatching(
+        /^deny by fs\.delete-outside\n\nfs\.delete-outside: deny because match\n {2}delete \/etc\n {4}true {5}file\.op == "delete"\n/,
+      ),
+    ]);
   });
 });
 

@@ -65,7 +65,11 @@ export default class PolicyTest extends GovCommand {
       }
     }
     const summary = failed === 0 ? p.green('all pass') : p.red(`${failed} failed`);
-    this.say(tests.length === 0 ? p.red('no tests ran') : `${tests.length} tests: ${summary}`);
+    this.say(
+      tests.length === 0
+        ? p.red('no tests ran')
+        : `${tests.length} ${tests.length === 1 ? 'test' : 'tests'}: ${summary}`,
+    );
   }
 }
 
