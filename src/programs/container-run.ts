@@ -80,7 +80,7 @@ function imageName(image: Value): string {
 }
 
 /** Host directories that the container gets: `-v host:inside[:ro]`, `--mount type=bind,…`. */
-export function mountsOf(args: Parsed): readonly Mount[] {
+function mountsOf(args: Parsed): readonly Mount[] {
   const out: Mount[] = [];
   for (const volume of args.values('volume')) {
     const parts = splitAll(volume, ':');
@@ -124,7 +124,7 @@ function isEngine(host: Value): boolean {
 const SYSTEM = /^\/(|etc|proc|sys|dev|boot|root|usr|bin|sbin|lib|lib64|var|run|var\/run|var\/lib\/docker|home)\/?$/;
 
 /** Options that take the wall between container and host away. */
-export function hostEffects(args: Parsed, mounts: readonly Mount[]): readonly EffectDraft[] {
+function hostEffects(args: Parsed, mounts: readonly Mount[]): readonly EffectDraft[] {
   const found: string[] = [];
   if (args.has('privileged')) found.push('--privileged');
   for (const space of ['pid', 'ipc', 'userns', 'uts', 'cgroupns']) {

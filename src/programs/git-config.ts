@@ -52,7 +52,7 @@ const USUAL: readonly (readonly [RegExp, RegExp])[] = [
 ];
 
 /** What setting a key makes git do later, or null for an ordinary setting. */
-export function configEffect(key: string, value: Value): EffectDraft | null {
+function configEffect(key: string, value: Value): EffectDraft | null {
   const text = textOf(value);
   const alias = key.startsWith('alias.');
   if (alias ? !starts(value, '!') && text !== null : !COMMAND_KEY.test(key) && !REDIRECT_KEY.test(key)) return null;
@@ -62,7 +62,7 @@ export function configEffect(key: string, value: Value): EffectDraft | null {
 }
 
 /** The shell text that a key makes git run, when it is a command. */
-export function configScript(key: string, value: Value): Value | null {
+function configScript(key: string, value: Value): Value | null {
   if (!COMMAND_KEY.test(key) || value.length === 0) return null;
   if (key === 'core.fsmonitor' && /^(true|false)$/.test(word(value))) return null;
   if (/helper$|^submodule\./.test(key)) return starts(value, '!') ? drop(value, 1) : starts(value, '/') ? value : null;

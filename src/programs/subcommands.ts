@@ -1,5 +1,5 @@
 import type { Invocation, Outcome } from '../model/program.ts';
-import { textOf, type Value } from '../model/value.ts';
+import type { Value } from '../model/value.ts';
 import { type Grammar, type GrammarStyle, grammar, type OptionLines, type Parsed, parseOptions } from './options.ts';
 
 /** One subcommand of a program: its words (`push`, `pr create`), its options, what it does. */
@@ -44,17 +44,6 @@ export function runSub<Context>(
     ...outcome,
     flags: [...new Set([...globals, ...(outcome.flags ?? args.flags)])],
   };
-}
-
-/** The leading operands that are certain and look like verbs, up to `most`. */
-export function verbs(args: Parsed, most: number): readonly string[] {
-  const out: string[] = [];
-  for (const operand of args.operands.slice(0, most)) {
-    const text = textOf(operand);
-    if (text === null || !/^[A-Za-z][\w:.-]*$/.test(text)) break;
-    out.push(text);
-  }
-  return out;
 }
 
 /** Puts outcomes together; lists are appended, single facts of later ones win. */

@@ -16,7 +16,7 @@ const APPLIES =
   /^(create|add|apply|update|set|put|deploy|edit|modify|import|restore|start|stop|restart|reboot|scale|resize|enable|attach|detach|rollback|promote|publish|push|sync|cp|copy|mv|move|rename|patch|replace|upgrade|install|tag|untag|associate|disassociate|grant|authorize|register|run|invoke|submit|execute|send|rotate|migrate|link|unlink|clone|provision|import-key-pair|allocate|release|assign|change|configure|new|init|up|redeploy|failover|swap|regenerate|generate|reset-password|activate|cancel|pause|resume|suspend|unsuspend|upload)(-|$)/;
 
 /** What a verb of a resource command does, by its name; null when it only looks or is not known. */
-export function verbKind(verb: string): EffectKind | null | undefined {
+function verbKind(verb: string): EffectKind | null | undefined {
   if (LOOKS.test(verb)) return null;
   if (DESTROYS.test(verb)) return 'infra-destroy';
   if (APPLIES.test(verb)) return 'infra-apply';

@@ -1,4 +1,4 @@
-import { concat, isDynamic, knownPrefix, render, textOf, type Value } from '../model/value.ts';
+import { concat, knownPrefix, render, textOf, type Value } from '../model/value.ts';
 
 /** True if the word certainly starts so. */
 export function starts(word: Value, prefix: string): boolean {
@@ -52,9 +52,4 @@ export function say(...words: readonly (Value | null | undefined)[]): string {
 export function atDashes(words: readonly Value[]): { before: readonly Value[]; after: readonly Value[] | null } {
   const at = words.findIndex((w) => textOf(w) === '--');
   return at < 0 ? { before: words, after: null } : { before: words.slice(0, at), after: words.slice(at + 1) };
-}
-
-/** True if nothing at all is known of the word. */
-export function isBlank(word: Value): boolean {
-  return isDynamic(word) && word.every((part) => typeof part !== 'string' || part === '');
 }
