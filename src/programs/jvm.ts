@@ -170,11 +170,10 @@ export const jvm: readonly Program[] = [
     style: { singleDashLong: true, abbreviations: false },
     run: (args, inv) => {
       const names = args.operands.flatMap((o) => render(o).split(/[;\s]+/)).filter(Boolean);
-      const leins = inv.name === 'lein' && names[0] === 'deploy' ? [effect('publish', 'artifact', 'lein deploy')] : [];
       return {
         subcommand: names[0] ?? '',
         files: drafts('exec', args.values('f')),
-        effects: [...leins, ...goals(names, inv.name)],
+        effects: goals(names, inv.name),
       };
     },
   }),

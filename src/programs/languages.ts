@@ -5,7 +5,7 @@ import { drafts, effect, word } from './drafts.ts';
 import type { Language } from './inline-code.ts';
 import { installs } from './installs.ts';
 import { codeFrom, runsCode, runsFile, runsStdin } from './interpreter.ts';
-import type { OptionLines, Parsed } from './options.ts';
+import type { GrammarStyle, OptionLines, Parsed } from './options.ts';
 import { ordinary } from './ordinary.ts';
 import { merge } from './subcommands.ts';
 
@@ -41,13 +41,14 @@ function foreign(
   language: string,
   options: OptionLines,
   code: readonly string[],
+  style: GrammarStyle = {},
 ): Program {
   return define({
     names: words(names),
     manual,
     summary: `runs ${language} code`,
     options,
-    style: { stopAtOperand: true },
+    style: { stopAtOperand: true, ...style },
     run: (args, inv) => foreignOutcome(args, inv, language, code),
   });
 }
@@ -134,7 +135,8 @@ function buildTool(
     summary: 'builds a project',
     options,
     run: (args, inv) => {
-      const [verb, ...rest] = args.operands;
+      // `dart pub get`, `opam repository add`: the verb may stand behind a group.
+      const [verb, ...rest] = word(args.operands[0]) === 'pub' ? args.operands.slice(1) : args.operands;
       const name = word(verb);
       const files = drafts('write', args.values('o'));
       if (verbs.publish?.test(name))
@@ -206,7 +208,9 @@ export const languages: readonly Program[] = [
     options: 'e eval:, r require:, only:, force, revert, yes, no-start, o output:, check-formatted, warnings-as-errors',
     run: mix,
   }),
-  foreign('erl escript', 'erl(1)', 'erlang', 'eval:, noshell, s:, pa:, sname:, noinput, run:', ['eval']),
+  foreign('erl escript', 'erl(1)', 'erlang', 'eval:, noshell, s:, pa:, sname:, noinput, run:', ['eval'], {
+    singleDashLong: true,
+  }),
   foreign('ghc runghc runhaskell ghci', 'ghc(1)', 'haskell', 'e:, o:, O?, Wall, package:, i?, threaded', ['e']),
   foreign('scala scala-cli amm', 'scala(1)', 'scala', 'e:, cp classpath:, c code:, i:, howtorun:', ['e', 'c']),
   foreign('clojure clj bb lein-exec', 'clojure(1)', 'clojure', 'e eval:, M?, X?, T?, m main:, A?, Sdeps:, f:', ['e']),

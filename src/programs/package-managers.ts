@@ -7,7 +7,7 @@ import { installs, isRemoteSource } from './installs.ts';
 import { type Grammar, grammar, type Parsed, parseOptions } from './options.ts';
 import { hasScript, packageScripts } from './package-scripts.ts';
 import { merge } from './subcommands.ts';
-import { joinWords } from './words.ts';
+import { atDashes, joinWords } from './words.ts';
 
 const OPTIONS =
   'g global, D save-dev dev, E save-exact exact, O save-optional, P save-prod save-peer, prefix:, C dir cwd:, w workspace filter F:, ws workspaces r recursive, W ignore-workspace-root-check, c call shell-mode:, p package:, y yes, registry:, userconfig:, L location:, omit:, include:, tag:, access:, otp:, ignore-scripts, dry-run, json, silent s, loglevel:, f force, legacy-peer-deps, no-audit, no-fund, frozen-lockfile, immutable, depth:, m message:, no-git-tag-version, git-tag-version?, cache:, cache-folder:, script-shell:, no-install, workspace-root, if-present, parallel, stream, prefer-offline, offline, store-dir:, modules-folder:, mutex:, otp:, pack-destination:, q quiet, h help, no-save, save, verbose';
@@ -54,12 +54,19 @@ function workspaceDirectory(call: Call): Value | null {
   return text !== null && /^(?:\.\/|[\w-]+\/)/.test(text) && !text.startsWith('@') ? member : null;
 }
 
+/** What a script is given: npm keeps options for itself up to `--`, others pass all on. */
+function scriptArgs(call: Call, args: readonly Value[]): readonly Value[] {
+  if (call.tool !== 'npm') return textOf(args[0] ?? []) === '--' ? args.slice(1) : args;
+  const { before, after } = atDashes(args);
+  return [...before.filter((word) => call.args.operands.includes(word)), ...(after ?? [])];
+}
+
 function runScript(call: Call, name: string, args: readonly Value[]): Outcome {
   return packageScripts(call.inv, {
     via: `${call.tool} run`,
     directory: workspaceDirectory(call),
     names: [name],
-    args: textOf(args[0] ?? []) === '--' ? args.slice(1) : args,
+    args: scriptArgs(call, args),
     ignoreScripts: call.args.has('ignore-scripts'),
   });
 }
@@ -372,9 +379,10 @@ function scriptOrProgram(inv: Invocation): Outcome {
     return { ...seen, files: drafts('write', call.args.operands.slice(1, 2), { recursive: true }) };
   const known1 = managed(call);
   if (known1) return { ...seen, ...known1 };
-  if (QUIET.has(call.verb)) return seen;
-  if (hasScript(inv, workspaceDirectory(call), call.verb))
+  if (hasScript(inv, workspaceDirectory(call), call.verb)) {
     return { ...seen, ...runScript(call, call.verb, call.words) };
+  }
+  if (QUIET.has(call.verb)) return seen;
   return { ...seen, ...runsPackage(inv, inv.name, [known(call.verb), ...call.words]) };
 }
 

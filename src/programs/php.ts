@@ -289,7 +289,16 @@ export const phpPrograms: readonly Program[] = [
     skip: 99,
   }),
   ordinary({
-    names: words('php-cs-fixer pint phpcbf rector'),
+    names: words('php-cs-fixer rector'),
+    manual: 'php-cs-fixer, composer',
+    summary: 'rewrites PHP code',
+    options: 'config:, rules:, dry-run n, test, standard:, diff, path-mode:, allow-risky:, preset:',
+    rewrites: true,
+    skip: 1,
+    unless: ['dry-run', 'test'],
+  }),
+  ordinary({
+    names: words('pint phpcbf'),
     manual: 'php-cs-fixer, composer',
     summary: 'rewrites PHP code',
     options: 'config:, rules:, dry-run n, test, standard:, diff, path-mode:, allow-risky:, preset:',

@@ -9,6 +9,14 @@ function argv(via: string, list: readonly Value[], more: Partial<Nested> = {}): 
   return list.length > 0 ? [{ kind: 'argv', via, argv: list, ...(more.cwd ? { cwd: more.cwd } : {}) }] : [];
 }
 
+/** Words that are no options, for people. */
+function named(list: readonly Value[]): string {
+  return list
+    .map(render)
+    .filter((w) => !w.startsWith('-'))
+    .join(' ');
+}
+
 /** `mise exec node@22 -- CMD`, `mise x`, `mise run`, `mise use -g`. */
 function mise(args: Parsed, inv: Invocation): Outcome {
   const [verb, ...rest] = args.operands;
@@ -40,7 +48,7 @@ function mise(args: Parsed, inv: Invocation): Outcome {
       const isGlobal = name === 'global' || rest.some((w) => /^(?:-g|--global)$/.test(render(w)));
       return {
         ...seen,
-        effects: [effect('install-global', rest.map(render).join(' ') || 'tools of the project')],
+        effects: [effect('install-global', named(rest) || 'tools of the project')],
         files: isGlobal ? [draft('write', [`${inv.world.home}/.config/mise/config.toml`])] : [],
       };
     }
