@@ -10,6 +10,7 @@ import { type Finding, printFinding } from '../../rulebook/finding.ts';
 import { compileInContext, type InContext } from '../../rulebook/in-context.ts';
 import { layersOf } from '../../rulebook/layers.ts';
 import type { OverlayReport } from '../../rulebook/overlays.ts';
+import { sarifOf } from '../../rulebook/sarif.ts';
 
 interface CheckResult {
   readonly ok: boolean;
@@ -26,7 +27,10 @@ export default class PolicyCheck extends GovCommand {
   static override examples = ['<%= config.bin %> policy check', '<%= config.bin %> policy check .gov/rules'];
   static override strict = false;
   static override args = { paths: Args.string({ description: 'files or directories' }) };
-  static override flags = { preset: Flags.string({ description: 'policy set whose defaults hold' }) };
+  static override flags = {
+    preset: Flags.string({ description: 'policy set whose defaults hold' }),
+    format: Flags.string({ description: 'how to print', options: ['text', 'sarif'], default: 'text' }),
+  };
 
   async run(): Promise<CheckResult> {
     const { argv, flags } = await this.parse(PolicyCheck);
@@ -40,7 +44,8 @@ export default class PolicyCheck extends GovCommand {
       findings: compiled.own,
       overlays: compiled.overlays,
     };
-    this.print(result);
+    if (flags.format === 'sarif') this.say(JSON.stringify(sarifOf(result.findings), null, 2));
+    else this.print(result);
     if (!result.ok) process.exitCode = EXIT.findings;
     return result;
   }

@@ -9,6 +9,7 @@ import { findSecrets } from '../../redact/redact.ts';
 import { type Compilation, compilePolicy } from '../../rulebook/compile.ts';
 import { printFinding } from '../../rulebook/finding.ts';
 import { compileInContext } from '../../rulebook/in-context.ts';
+import { junitOf } from '../../rulebook/junit.ts';
 import { layersOf } from '../../rulebook/layers.ts';
 import { runTests, type TestResult } from '../../rulebook/rule-tests.ts';
 import { fixtureWorld } from '../../world/fixture.ts';
@@ -33,6 +34,7 @@ export default class PolicyTest extends GovCommand {
   static override args = { paths: Args.string({ description: 'files or directories' }) };
   static override flags = {
     run: Flags.string({ description: 'only tests whose "rule: name" matches this regular expression' }),
+    format: Flags.string({ description: 'how to print', options: ['text', 'junit'], default: 'text' }),
     verbose: Flags.boolean({ char: 'v', description: 'also list what passed' }),
   };
 
@@ -46,7 +48,8 @@ export default class PolicyTest extends GovCommand {
     const tests = all.filter((t) => files.has(t.file));
     const failed = tests.filter((t) => !t.ok).length;
     const ok = failed === 0 && errors.length === 0 && tests.length > 0;
-    this.print(tests, failed, flags.verbose);
+    if (flags.format === 'junit') this.say(junitOf(tests));
+    else this.print(tests, failed, flags.verbose);
     if (!ok) process.exitCode = EXIT.findings;
     return { ok, passed: tests.length - failed, failed, tests };
   }
