@@ -22,6 +22,7 @@ import { find } from './find.ts';
 import { gh } from './gh.ts';
 import { git } from './git.ts';
 import { goPrograms } from './go.ts';
+import { gov } from './gov.ts';
 import { httpClients } from './http-clients.ts';
 import { iac } from './iac.ts';
 import { jsonTools } from './json-tools.ts';
@@ -92,6 +93,7 @@ export const families: readonly (readonly Program[])[] = [
   find,
   gh,
   git,
+  gov,
   goPrograms,
   httpClients,
   iac,

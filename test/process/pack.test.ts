@@ -74,7 +74,7 @@ test('the installed hook blocks, and its record can be read', () => {
   };
   const blocked = run('gov-hook', ['pre-tool-use', 'claude-code'], JSON.stringify(payload));
   expect(blocked).toMatchObject({ status: 2, stdout: '' });
-  expect(blocked.stderr).toContain('fs/delete-outside');
+  expect(blocked.stderr).toContain('fs.delete-outside');
   const listed = JSON.parse(run('gov', ['audit', 'list', '--json']).stdout) as unknown;
   expect(JSON.stringify(listed)).toContain('rm -rf /etc');
 });
