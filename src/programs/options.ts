@@ -31,7 +31,19 @@ interface Option {
 
 const NUMBER: Option = { names: ['#'], takes: 'value' };
 
+/** A grammar; its lines are read on first use, since a process loads all and needs few. */
 export function grammar(lines: OptionLines, style: GrammarStyle = {}): Grammar {
+  let made: ReadonlyMap<string, Option> | null = null;
+  return {
+    style,
+    get options(): ReadonlyMap<string, Option> {
+      made ??= optionsOf(lines);
+      return made;
+    },
+  };
+}
+
+function optionsOf(lines: OptionLines): ReadonlyMap<string, Option> {
   const options = new Map<string, Option>();
   for (const line of typeof lines === 'string' ? lines.split(/,\s+/) : lines) {
     if (line === '') continue;
@@ -40,7 +52,7 @@ export function grammar(lines: OptionLines, style: GrammarStyle = {}): Grammar {
     const option: Option = { names, takes };
     for (const name of names) options.set(name, option);
   }
-  return { options, style };
+  return options;
 }
 
 /** Arguments sorted into options and operands. */
