@@ -94,7 +94,7 @@ export interface CompiledSequence {
   }[];
 }
 
-export interface CompiledLimit {
+interface CompiledLimit {
   readonly count: number;
   readonly windowMs: number;
   readonly key: CelExpr;

@@ -7,7 +7,7 @@ import { type Item, itemsOf } from '../policy/items.ts';
 import { CelFault, type Scope, UNKNOWN, withBudget } from '../policy/scope.ts';
 
 /** One operand of a condition with what it is for an item: `true`, `false`, `unknown` or an error. */
-export interface Part {
+interface Part {
   readonly text: string;
   readonly value: string;
 }
