@@ -1,21 +1,16 @@
 import type { Part, Value } from '../model/value.ts';
 import { invoke } from './inline/dispatch.ts';
+import { findings } from './inline/findings.ts';
 import { nodeLibrary } from './inline/library-node.ts';
 import { otherLibraries } from './inline/library-other.ts';
 import { perlLibrary } from './inline/library-perl.ts';
 import { phpLibrary } from './inline/library-php.ts';
 import { pythonLibrary } from './inline/library-python.ts';
 import { rubyLibrary } from './inline/library-ruby.ts';
+import { print } from './inline/prints.ts';
 import { walkText } from './inline/reader.ts';
-import {
-  type CodeContext,
-  type CodeFindings,
-  findings,
-  type Library,
-  noteCode,
-  print,
-  type Scan,
-} from './inline/scan.ts';
+import { noteCode } from './inline/runs.ts';
+import type { CodeContext, CodeFindings, Library, Scan } from './inline/scan.ts';
 import type { Language } from './inline/syntax.ts';
 import { text as textThing, UNKNOWN } from './inline/thing.ts';
 

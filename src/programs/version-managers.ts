@@ -2,10 +2,11 @@ import type { Invocation, Nested, Outcome } from '../model/program.ts';
 import { known, render, textOf, type Value } from '../model/value.ts';
 import { define, type Program, words } from './define.ts';
 import { draft, drafts, effect, word } from './drafts.ts';
+import { nix } from './nix.ts';
 import type { Parsed } from './options.ts';
 import { atDashes, joinWords } from './words.ts';
 
-function argv(via: string, list: readonly Value[], more: Partial<Nested> = {}): readonly Nested[] {
+export function argv(via: string, list: readonly Value[], more: Partial<Nested> = {}): readonly Nested[] {
   return list.length > 0 ? [{ kind: 'argv', via, argv: list, ...(more.cwd ? { cwd: more.cwd } : {}) }] : [];
 }
 
@@ -116,49 +117,6 @@ function nodeVersions(args: Parsed, inv: Invocation): Outcome {
         ? [effect('install-global', [inv.name, ...rest.map(render)].join(' '))]
         : [],
   };
-}
-
-function nix(args: Parsed): Outcome {
-  const [verb, ...rest] = args.operands;
-  const name = word(verb);
-  const at = rest.findIndex((w) => /^(?:-c|--command)$/.test(render(w)));
-  const { before, after } = atDashes(rest);
-  switch (name) {
-    case 'develop':
-    case 'shell':
-    case 'env':
-      return { subcommand: name, nested: argv(`nix ${name}`, at < 0 ? [] : rest.slice(at + 1)) };
-    case 'run': {
-      const flake = render(before.find((w) => !render(w).startsWith('-')) ?? ['.']);
-      const remote = /^(?:github|gitlab|git\+|https?|sourcehut|tarball):?/.test(flake);
-      const program = /#([\w.-]+)$/.exec(flake)?.[1];
-      return {
-        subcommand: name,
-        effects: remote ? [effect('exec-remote', flake, 'runs a flake from an address')] : [],
-        nested: program && after ? argv('nix run', [known(program), ...after]) : [],
-      };
-    }
-    case 'profile':
-      return {
-        subcommand: name,
-        effects: /^(?:install|add|remove|upgrade|rollback)$/.test(word(rest[0]))
-          ? [effect('install-global', rest.slice(1).map(render).join(' '))]
-          : [],
-      };
-    case 'eval': {
-      const expr = rest.findIndex((w) => textOf(w) === '--expr');
-      return { subcommand: name, opaque: expr >= 0 };
-    }
-    case 'copy':
-      return {
-        subcommand: name,
-        dests: rest.flatMap((w, i) =>
-          textOf(w) === '--to' && rest[i + 1] ? [{ address: rest[i + 1] as Value, sends: 'file' as const }] : [],
-        ),
-      };
-    default:
-      return { subcommand: name };
-  }
 }
 
 /** Programs that choose a version of a tool, then run it. */

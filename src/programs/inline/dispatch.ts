@@ -1,5 +1,5 @@
 import { canonical } from './member.ts';
-import { guarded, type Walk, walkAll, walkOf } from './reader.ts';
+import { walkAll } from './reader.ts';
 import type { Scan } from './scan.ts';
 import {
   anyOf,
@@ -14,6 +14,7 @@ import {
   unknown,
 } from './thing.ts';
 import type { Token } from './token.ts';
+import { guarded, type Walk, walkOf } from './walk.ts';
 
 interface Site {
   readonly recv: Thing | null;

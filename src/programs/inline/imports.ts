@@ -1,6 +1,7 @@
-import { assign, isName, isOp, peek, type Walk } from './reader.ts';
 import { ref } from './thing.ts';
 import type { Token } from './token.ts';
+import { assign } from './variables.ts';
+import { isName, isOp, peek, type Walk } from './walk.ts';
 
 /** An import, bound to the names it makes; false if the statement is none. Importing alone does nothing. */
 export function importStatement(w: Walk): boolean {

@@ -1,5 +1,6 @@
 import { option, type Row } from './model.ts';
-import { connect, type Model } from './scan.ts';
+import { connect } from './notes.ts';
+import type { Model } from './scan.ts';
 import { literal, text, unknown } from './thing.ts';
 
 const BODY = ['data', 'json', 'files', 'content', 'body', 'form'] as const;

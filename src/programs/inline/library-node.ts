@@ -6,52 +6,22 @@ import {
   fromBase64,
   fromHex,
   isOn,
-  joinPaths,
   option,
-  parentOf,
   type Row,
   sameReceiver,
   shellText,
   sqlQuery,
   table,
   tellingNames,
-  transfer,
 } from './model.ts';
+import { fileRows } from './node-files.ts';
+import { changeDirectory, connect, touch } from './notes.ts';
+import { home } from './places.ts';
+import { environmentItems, print } from './prints.ts';
 import { walkCode } from './reader.ts';
-import {
-  changeDirectory,
-  connect,
-  entriesOf,
-  environmentItems,
-  globbed,
-  home,
-  type Library,
-  type Model,
-  print,
-  readFile,
-  runProgram,
-  runShell,
-  type Scan,
-  touch,
-} from './scan.ts';
+import { runProgram, runShell } from './runs.ts';
+import type { Library, Model, Scan } from './scan.ts';
 import { comesFromFile, literal, path, ref, type Thing, taintsIn, text, UNKNOWN, unknown } from './thing.ts';
-
-const readText: Model = (c, scan) => {
-  const target = c.args[0];
-  // `readFileSync(0)` and /dev/stdin are standard input.
-  if (/^(?:0|\/dev\/stdin)$/.test(literal(target) ?? '')) return unknown(scan.context.stdin.taints);
-  return readFile(scan, target);
-};
-
-const remove: Model = (c, scan) => {
-  touch(scan, 'delete', c.args[0], {
-    follow: false,
-    ...(isOn(c, 'recursive') || /emptyDir|remove(?:Sync)?$|rimraf|^del/.test(c.name) ? { recursive: true } : {}),
-    ...(isOn(c, 'force') ? { force: true } : {}),
-    ...(c.name.includes('emptyDir') ? { contentsOnly: true } : {}),
-  });
-  return UNKNOWN;
-};
 
 /** `spawn(file, args, {shell})`, `execFile(file, args)`. */
 const spawn: Model = (c, scan) => {
@@ -130,74 +100,7 @@ const listen: Model = (c, scan) => {
   return UNKNOWN;
 };
 
-function both(prefix: string, names: string): string {
-  return names
-    .split(' ')
-    .flatMap((n) => [`${prefix}.${n}`, `${prefix}.${n}Sync`])
-    .join(' ');
-}
-
 const rows: readonly Row[] = [
-  [`${both('fs', 'readFile readlink')} fs.readJson fs.readJsonSync fs.createReadStream`, readText],
-  [
-    `${both('fs', 'writeFile appendFile truncate outputFile writeJson outputJson utimes')} fs.createWriteStream`,
-    (c, scan) => {
-      touch(scan, 'write', c.args[0]);
-      return UNKNOWN;
-    },
-  ],
-  [both('fs', 'unlink rm rmdir remove emptyDir'), remove],
-  [
-    'rimraf rimraf.sync rimraf.rimraf rimraf.rimrafSync del deleteAsync deleteSync del.sync del.deleteAsync del.deleteSync trash',
-    (c, scan) =>
-      remove(
-        { ...c, name: 'rimraf', args: c.args[0]?.k === 'list' ? [{ k: 'any', of: c.args[0].items }] : c.args },
-        scan,
-      ),
-  ],
-  [
-    both('fs', 'mkdir mkdirp ensureDir ensureFile mkdtemp'),
-    (c, scan) => {
-      touch(scan, 'create', c.args[0]);
-      return c.name.includes('mkdtemp') && c.args[0]?.k === 'text'
-        ? path([...c.args[0].value, { hole: 'temporary name', like: 'name' }])
-        : UNKNOWN;
-    },
-  ],
-  [both('fs', 'rename move'), transfer('move')],
-  [both('fs', 'copyFile'), transfer('copy')],
-  [both('fs', 'cp copy'), transfer('copy', { recursive: true })],
-  [both('fs', 'symlink'), transfer('link')],
-  [both('fs', 'link'), transfer('hard-link')],
-  [
-    both('fs', 'chmod chown'),
-    (c, scan) => {
-      touch(scan, 'chmod', c.args[0], { mode: literal(c.args[1]) ?? '' });
-      return UNKNOWN;
-    },
-  ],
-  [
-    both('fs', 'open'),
-    (c, scan) => {
-      const writes = /[wa+]/.test(literal(c.args[1]) ?? 'r');
-      touch(scan, writes ? 'write' : 'read', c.args[0]);
-      return UNKNOWN;
-    },
-  ],
-  [
-    both('fs', 'readdir opendir'),
-    (c) => {
-      const entries = entriesOf(c.args[0]);
-      // The names come without their directory; joined to it by the program they lie below it.
-      return entries.k === 'list'
-        ? { k: 'list', items: entries.items.map(() => text([{ hole: 'name in a directory', like: 'name' }])) }
-        : entries;
-    },
-  ],
-  [
-    'fs.glob fs.globSync glob glob.sync glob.globSync fast-glob fast-glob.sync globby globby.sync',
-    (c) => globbed(c.args[0]),
-  ],
   [
     'child_process.exec child_process.execSync execa.command execa.commandSync execa.execaCommand execa.execaCommandSync shelljs.exec',
     shellText,
@@ -227,22 +130,6 @@ const rows: readonly Row[] = [
       return runProgram(scan, cmd?.k === 'list' ? cmd.items : [UNKNOWN]);
     },
   ],
-  ['Deno.readTextFile Deno.readTextFileSync Deno.readFile Deno.readFileSync Bun.file', readText],
-  [
-    'Deno.writeTextFile Deno.writeTextFileSync Deno.writeFile Deno.writeFileSync Bun.write',
-    (c, scan) => {
-      touch(scan, 'write', c.args[0]);
-      return UNKNOWN;
-    },
-  ],
-  ['Deno.remove Deno.removeSync', remove],
-  [
-    'shelljs.rm',
-    (c, scan) => {
-      touch(scan, 'delete', flat(c.args).slice(-1)[0], { recursive: true, follow: false });
-      return UNKNOWN;
-    },
-  ],
   ['require import process.mainModule.require module.createRequire', load],
   [
     'eval Function vm.runInThisContext vm.runInNewContext vm.runInContext vm.Script',
@@ -257,17 +144,6 @@ const rows: readonly Row[] = [
       if (c.args[0]?.k === 'text') walkCode(scan, c.args[0]);
       return undefined;
     },
-  ],
-  ['path.join', (c) => joinPaths(c.args, false)],
-  ['path.resolve', (c, scan) => joinPaths([path(scan.context.cwd), ...c.args], true)],
-  ['path.dirname', (c) => parentOf(c.args[0])],
-  ['path.basename', () => text([{ hole: 'name of a path', like: 'name' }])],
-  [
-    'path.normalize String URL url.fileURLToPath fileURLToPath fs.realpathSync fs.realpath',
-    (c) =>
-      c.args.length === 1 && c.args[0]?.k === 'text'
-        ? c.args[0]
-        : unknown(c.args.flatMap(taintsIn), c.args.some(comesFromFile)),
   ],
   ['os.homedir Deno.env.home', (_, scan) => path([home(scan)])],
   ['os.tmpdir', () => path(['/tmp'])],
@@ -387,7 +263,7 @@ const methods: readonly Row[] = [
 
 /** Node's library and its close kin (nodejs.org/api, Bun, Deno, fs-extra, execa, axios …). */
 export const nodeLibrary: Library = {
-  calls: table(rows),
+  calls: table([...fileRows, ...rows]),
   methods: table(methods),
   names: new Map<string, (scan: Scan) => Thing>([
     ['process.env', () => ({ k: 'env' })],

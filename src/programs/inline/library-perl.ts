@@ -1,20 +1,11 @@
 import { urlMethod } from './library-http.ts';
 import { flat, fromHex, onPaths, type Row, table, tainted, tellingNames, textOrList, transfer } from './model.ts';
+import { changeDirectory, connect, readFile, touch } from './notes.ts';
+import { globbed } from './places.ts';
+import { print } from './prints.ts';
 import { walkCode } from './reader.ts';
-import {
-  type Call,
-  changeDirectory,
-  connect,
-  globbed,
-  type Library,
-  type Model,
-  print,
-  readFile,
-  runProgram,
-  runShell,
-  type Scan,
-  touch,
-} from './scan.ts';
+import { runProgram, runShell } from './runs.ts';
+import type { Call, Library, Model, Scan } from './scan.ts';
 import { literal, type Thing, taintsIn, text, UNKNOWN, unknown } from './thing.ts';
 
 /** `open(FH, ">x")`, `open(my $f, '>', 'x')`, `open(F, "|cmd")`, `open(F, '-|', @cmd)` (perlfunc(1), open). */

@@ -12,22 +12,12 @@ import {
   tellingNames,
   transfer,
 } from './model.ts';
+import { changeDirectory, connect, readFile, touch } from './notes.ts';
+import { entriesOf, globbed } from './places.ts';
+import { print, variable } from './prints.ts';
 import { walkCode } from './reader.ts';
-import {
-  changeDirectory,
-  connect,
-  entriesOf,
-  globbed,
-  type Library,
-  type Model,
-  print,
-  readFile,
-  runProgram,
-  runShell,
-  type Scan,
-  touch,
-  variable,
-} from './scan.ts';
+import { runProgram, runShell } from './runs.ts';
+import type { Library, Model, Scan } from './scan.ts';
 import { literal, type Thing, taintsIn, text, UNKNOWN, unknown } from './thing.ts';
 
 const isUrl = (thing: Thing | undefined): boolean => /^(?:https?|ftp):\/\//.test(literal(thing) ?? '');

@@ -19,25 +19,12 @@ import {
   textOrList,
   transfer,
 } from './model.ts';
+import { changeDirectory, connect, effect, readFile, touch } from './notes.ts';
+import { entriesOf, expandHome, globbed, home } from './places.ts';
+import { print, variable } from './prints.ts';
 import { walkCode } from './reader.ts';
-import {
-  changeDirectory,
-  connect,
-  effect,
-  entriesOf,
-  expandHome,
-  globbed,
-  home,
-  type Library,
-  type Model,
-  print,
-  readFile,
-  runProgram,
-  runShell,
-  type Scan,
-  touch,
-  variable,
-} from './scan.ts';
+import { runProgram, runShell } from './runs.ts';
+import type { Library, Model, Scan } from './scan.ts';
 import { comesFromFile, literal, path, type Thing, taintsIn, text, UNKNOWN, unknown } from './thing.ts';
 
 /** `open("|cmd")` runs a command; `open(path, mode)` opens a file (Kernel#open). */

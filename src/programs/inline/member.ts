@@ -1,4 +1,5 @@
-import { type Scan, variable } from './scan.ts';
+import { variable } from './prints.ts';
+import type { Scan } from './scan.ts';
 import { anyOf, comesFromFile, literal, ref, type Thing, taintsIn, UNKNOWN, unknown } from './thing.ts';
 
 /** `thing.name`. */

@@ -1,6 +1,8 @@
 import type { FileDraft, FileOp } from '../../model/effect.ts';
 import type { Taint } from '../../model/value.ts';
-import { type Call, type Library, type Model, query, runProgram, runShell, touch } from './scan.ts';
+import { query, touch } from './notes.ts';
+import { runProgram, runShell } from './runs.ts';
+import type { Call, Library, Model } from './scan.ts';
 import {
   anyOf,
   comesFromFile,

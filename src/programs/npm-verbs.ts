@@ -1,0 +1,249 @@
+import type { DestDraft } from '../model/effect.ts';
+import type { Outcome } from '../model/program.ts';
+import { concat, known, render, textOf, type Value } from '../model/value.ts';
+import { draft, drafts, effect, word } from './drafts.ts';
+import { installs } from './installs.ts';
+import { type Call, cwdOf, program, runScript } from './npm-call.ts';
+import { runsPackage } from './npm-packages.ts';
+import { packageScripts } from './package-scripts.ts';
+import { merge } from './subcommands.ts';
+import { joinWords } from './words.ts';
+
+const HOOKS_OF_INSTALL = ['install', 'prepublish', 'prepare'];
+
+export function install(call: Call, packages: readonly Value[]): Outcome {
+  if (call.args.has('dry-run')) return {};
+  const isGlobal = call.args.has('g') || textOf(call.args.value('L') ?? []) === 'global';
+  const registry = call.args.values('registry');
+  const effects = installs({
+    packages,
+    global: isGlobal,
+    index: registry.filter((r) => !/^https:\/\/registry\.(?:npmjs\.org|yarnpkg\.com)\/?$/.test(render(r))),
+  });
+  const files = call.directory ? drafts('write', [concat(call.directory, ['/node_modules'])], { recursive: true }) : [];
+  const hooks =
+    packages.length > 0 || isGlobal || call.args.has('ignore-scripts')
+      ? {}
+      : packageScripts(call.inv, { via: call.tool, directory: call.directory, names: HOOKS_OF_INSTALL });
+  return merge({ effects, files }, hooks);
+}
+
+function exec(call: Call): Outcome {
+  const text = call.args.value('c');
+  const via = `${call.tool} ${call.verb}`.trim();
+  const packages = call.args.values('p');
+  if (text && text.length > 0)
+    return merge(runsPackage(call.inv, via, [], packages), { nested: [{ kind: 'script', via, text, ...cwdOf(call) }] });
+  const list = program(call);
+  // pnpm's and yarn's exec with `-c` take the rest as shell text.
+  if (call.args.has('shell-mode') && list.length > 0)
+    return { nested: [{ kind: 'script', via, text: joinWords(list), ...cwdOf(call) }] };
+  const made = runsPackage(call.inv, via, list, packages);
+  return call.directory ? { ...made, nested: (made.nested ?? []).map((n) => ({ ...n, ...cwdOf(call) })) } : made;
+}
+
+function publish(call: Call): Outcome {
+  const hooks = call.args.has('ignore-scripts')
+    ? {}
+    : packageScripts(call.inv, {
+        via: call.tool,
+        directory: call.directory,
+        names: ['prepublishOnly', 'pack', 'prepare', 'publish'],
+      });
+  if (call.args.has('dry-run')) return hooks;
+  const to: DestDraft = {
+    address: call.args.value('registry') ?? ['https://registry.npmjs.org'],
+    sends: 'file',
+    method: 'PUT',
+  };
+  const target = render(call.args.operands[0] ?? ['package']);
+  return merge(hooks, { effects: [effect('publish', target, `${call.tool} publish`)], dests: [to] });
+}
+
+function config(call: Call, list: readonly Value[]): Outcome {
+  const verb = word(list[0]);
+  if (/^(?:get|list|ls)$/.test(verb)) {
+    const name = render(list[1] ?? []);
+    return /_authToken|_auth|_password/i.test(name)
+      ? { effects: [effect('secret-read', name)], stdout: { value: null, taints: ['secret'] } }
+      : {};
+  }
+  if (!/^(?:set|delete|rm|edit|unset|fix)$/.test(verb)) return {};
+  const isProject = textOf(call.args.value('L') ?? []) === 'project' || call.args.has('project');
+  const home = call.inv.world.home;
+  const path: Value = isProject
+    ? ['.npmrc']
+    : call.args.has('g')
+      ? ['/etc/npmrc']
+      : (call.args.value('userconfig') ?? [`${home}/${call.tool === 'yarn' ? '.yarnrc' : '.npmrc'}`]);
+  return { files: [draft('write', path)] };
+}
+
+/** Verbs that npm, pnpm, yarn and bun share (npm(1), pnpm(1), yarn(1), bun(1)). */
+export function managed(call: Call): Outcome | null {
+  const [first, ...rest] = call.words;
+  const named = call.args.operands;
+  switch (call.verb) {
+    case 'run':
+    case 'run-script':
+    case 'rum': {
+      const list = program(call);
+      return list[0] ? runScript(call, word(list[0]), list.slice(1)) : {};
+    }
+    case 'test':
+    case 't':
+    case 'tst':
+      return call.tool === 'bun' ? { opaque: true } : runScript(call, 'test', call.words);
+    case 'start':
+    case 'stop':
+    case 'restart':
+      return runScript(call, call.verb, call.words);
+    case 'install-test':
+    case 'it':
+      return merge(install(call, named), runScript(call, 'test', []));
+    case 'install':
+    case 'i':
+    case 'in':
+    case 'add':
+    case 'ci':
+    case 'clean-install':
+    case 'install-clean':
+    case 'up':
+    case 'update':
+    case 'upgrade':
+    case 'isntall':
+      return install(call, named);
+    case 'exec':
+    case 'x':
+    case 'dlx':
+      return exec(call);
+    case 'create':
+    case 'init':
+    case 'innit': {
+      const list = program(call);
+      const name = word(list[0]);
+      if (name === '' || (call.tool === 'yarn' && call.verb === 'init'))
+        return { files: drafts('create', [['package.json']]) };
+      const starter = name.startsWith('@')
+        ? name.replace(
+            /^(@[^/@]+)(?:\/([^@]*))?.*$/,
+            (_, scope: string, rest?: string) => `${scope}/create${rest ? `-${rest}` : ''}`,
+          )
+        : `create-${name}`;
+      return merge(
+        { effects: installs({ packages: [known(starter)] }) },
+        runsPackage(call.inv, `${call.tool} ${call.verb}`, [known(starter), ...list.slice(1)]),
+      );
+    }
+    case 'publish':
+      return publish(call);
+    case 'pack':
+      return merge(
+        packageScripts(call.inv, { via: call.tool, names: call.args.has('ignore-scripts') ? [] : ['pack', 'prepare'] }),
+        {
+          files: call.args.has('dry-run')
+            ? []
+            : drafts('write', [call.args.value('pack-destination') ?? ['.']], { partial: true }),
+        },
+      );
+    case 'unpublish':
+      return {
+        effects: call.args.has('dry-run')
+          ? []
+          : [
+              {
+                ...effect('unpublish', render(named[0] ?? ['package'])),
+                ...(call.args.has('f') ? { force: true } : {}),
+              },
+            ],
+      };
+    case 'deprecate':
+    case 'undeprecate':
+      return { effects: [effect('unpublish', render(named[0] ?? []), 'marks a published version')] };
+    case 'dist-tag':
+    case 'dist-tags':
+    case 'tag':
+      return /^(?:add|set|rm|remove)$/.test(word(first))
+        ? { effects: [effect('publish', render(rest[0] ?? []), 'moves a tag of a published package')] }
+        : {};
+    case 'owner':
+    case 'access':
+    case 'team':
+    case 'org':
+    case 'hook':
+    case 'profile':
+      return /^(?:ls|list|get|ls-packages|ls-collaborators|enable-2fa)$/.test(word(first)) || !first
+        ? {}
+        : { effects: [effect('account', render(named.at(-1) ?? []), `npm ${call.verb} ${word(first)}`)] };
+    case 'token':
+      return /^(?:create|revoke|delete|rm)$/.test(word(first))
+        ? {
+            effects: [
+              effect('account', 'registry token', `npm token ${word(first)}`),
+              ...(word(first) === 'create' ? [effect('secret-read', 'registry token')] : []),
+            ],
+          }
+        : {};
+    case 'login':
+    case 'adduser':
+    case 'logout':
+      return {
+        files: [draft('write', [`${call.inv.world.home}/.npmrc`])],
+        effects: [effect('account', 'registry', `npm ${call.verb}`)],
+      };
+    case 'config':
+    case 'c':
+      return config(call, program(call));
+    case 'set':
+      return call.tool === 'yarn' ? null : config(call, [known('set'), ...program(call)]);
+    case 'pkg':
+      return /^(?:set|delete|fix)$/.test(word(first)) ? { files: [draft('write', [manifest(call)])] } : {};
+    case 'version':
+      return versions(call);
+    case 'link':
+    case 'ln':
+      return { effects: [effect('install-global', named.map(render).join(' ') || 'a link to the package')] };
+    case 'audit':
+      return word(first) === 'fix' ? install(call, []) : {};
+    case 'uninstall':
+    case 'remove':
+    case 'rm':
+    case 'un':
+    case 'unlink':
+      return call.args.has('g')
+        ? { effects: [effect('install-global', `removes ${named.map(render).join(' ')}`)] }
+        : {};
+    case 'explore': {
+      const list = call.words.slice(1);
+      const text = joinWords(textOf(list[0] ?? []) === '--' ? list.slice(1) : list);
+      return text.length > 0
+        ? { nested: [{ kind: 'script', via: 'npm explore', text, cwd: concat(['node_modules/'], first ?? []) }] }
+        : {};
+    }
+    case 'global':
+      return /^(?:add|upgrade|remove)$/.test(word(first))
+        ? { effects: [effect('install-global', rest.map(render).join(' '))] }
+        : {};
+    default:
+      return null;
+  }
+}
+
+function manifest(call: Call): string {
+  return call.directory && textOf(call.directory) ? `${textOf(call.directory)}/package.json` : 'package.json';
+}
+
+function versions(call: Call): Outcome {
+  if (!call.args.operands[0] || call.tool === 'bun') return {};
+  const hooks = call.args.has('ignore-scripts')
+    ? {}
+    : packageScripts(call.inv, { via: call.tool, directory: call.directory, names: ['version'] });
+  const commits =
+    !call.args.has('no-git-tag-version') &&
+    textOf(call.args.value('git-tag-version') ?? []) !== 'false' &&
+    call.tool === 'npm';
+  return merge(hooks, {
+    files: [draft('write', [manifest(call)])],
+    effects: commits ? [effect('vcs-commit', 'version')] : [],
+  });
+}

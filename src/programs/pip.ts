@@ -1,0 +1,67 @@
+import type { Invocation, Outcome } from '../model/program.ts';
+import { knownPrefix, type Value } from '../model/value.ts';
+import { draft, drafts, word } from './drafts.ts';
+import { installs } from './installs.ts';
+import { grammar, type Parsed, parseOptions } from './options.ts';
+
+const PIP =
+  'r requirement:, c constraint:, e editable:, t target:, prefix:, root:, d dest:, w wheel-dir:, i index-url:, extra-index-url:, f find-links:, U upgrade, user, break-system-packages, no-deps, pre, y yes, q quiet, v verbose, group:, no-index, cache-dir:, python:, p:, only-binary:, no-binary:, platform:, python-version:, log:, proxy:, timeout:, trusted-host:, global, site, force-reinstall, system, n no-build-isolation, report:, dry-run, progress-bar:, index:, default-index:, override:, resolution:, o output-file:, extra:, all-extras';
+
+/** `pip …` and `uv pip …`. */
+export function pip(words: readonly Value[], inv: Invocation): Outcome {
+  const args = parseOptions([[''], ...words], grammar(PIP));
+  const [verb, ...names] = args.operands;
+  const name = word(verb);
+  return { subcommand: name, flags: args.flags, operands: args.operands, ...pipVerb(name, names, args, inv) };
+}
+
+function pipVerb(name: string, names: readonly Value[], args: Parsed, inv: Invocation): Outcome {
+  switch (name) {
+    case 'install':
+    case 'sync':
+      if (args.has('dry-run')) return {};
+      return {
+        files: [
+          ...drafts(
+            'read',
+            [...args.values('r'), ...args.values('c')].filter((p) => !/^https?:/.test(knownPrefix(p))),
+          ),
+          ...drafts('write', [...args.values('t'), ...args.values('prefix'), ...args.values('root')], {
+            recursive: true,
+          }),
+        ],
+        effects: installs({
+          packages: [...names, ...args.values('e'), ...args.values('r').filter((p) => /^https?:/.test(knownPrefix(p)))],
+          global: args.has('user', 'break-system-packages', 'system'),
+          index: [
+            ...args.values('i'),
+            ...args.values('extra-index-url'),
+            ...args.values('index'),
+            ...args.values('default-index'),
+            ...args.values('f').filter((p) => /^https?:/.test(knownPrefix(p))),
+          ],
+          ...(names.length === 0 && args.has('r', 'e', 'group') ? { what: 'dependencies of the project' } : {}),
+        }),
+      };
+    case 'download':
+      return {
+        files: drafts('write', [args.value('d') ?? ['.']], { partial: true }),
+        effects: installs({ packages: names, index: args.values('i') }),
+      };
+    case 'wheel':
+      return {
+        files: drafts('write', [args.value('w') ?? ['.']], { partial: true }),
+        effects: installs({ packages: names, index: args.values('i') }),
+      };
+    case 'compile':
+      return { files: [...drafts('read', names), ...drafts('write', args.values('o'))] };
+    case 'config': {
+      const verb = word(names[0]);
+      if (!/^(?:set|unset|edit)$/.test(verb)) return {};
+      const path = args.has('global') ? '/etc/pip.conf' : `${inv.world.home}/.config/pip/pip.conf`;
+      return { files: [draft('write', [path])] };
+    }
+    default:
+      return {};
+  }
+}

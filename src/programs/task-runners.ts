@@ -1,0 +1,181 @@
+import type { Invocation, Nested, Outcome } from '../model/program.ts';
+import { concat, known, render, type Value } from '../model/value.ts';
+import { draft } from './drafts.ts';
+import type { Parsed } from './options.ts';
+import { readText } from './package-scripts.ts';
+import { below } from './paths.ts';
+
+interface Recipe {
+  readonly needs: readonly string[];
+  readonly lines: readonly string[];
+}
+
+/** Recipes of a justfile (just.systems/man): a name, its dependencies, indented lines. */
+function justRecipes(text: string): {
+  readonly recipes: ReadonlyMap<string, Recipe>;
+  readonly first: string | null;
+  readonly variables: ReadonlyMap<string, string>;
+} {
+  const recipes = new Map<string, Recipe>();
+  const variables = new Map<string, string>();
+  let lines: string[] | null = null;
+  let first: string | null = null;
+  for (const line of text.split('\n').slice(0, 20_000)) {
+    if (/^[ \t]+\S/.test(line)) {
+      lines?.push(line.trim());
+      continue;
+    }
+    const assigned = /^(?:export\s+)?([\w-]+)\s*:=\s*["'](.*)["']\s*$/.exec(line);
+    if (assigned) variables.set(assigned[1] as string, assigned[2] as string);
+    const head = /^@?([\w-]+)([^:=]*):(?!=)(.*)$/.exec(line);
+    if (!head || /^(?:set|alias|import|mod|export)\s/.test(line)) {
+      if (line.trim() !== '' && !line.startsWith('#')) lines = null;
+      continue;
+    }
+    lines = [];
+    first ??= head[1] as string;
+    const needs = [...(head[3] as string).replace(/#.*$/, '').matchAll(/\(?([\w-]+)[^\s)]*\)?/g)].map(
+      (m) => m[1] as string,
+    );
+    recipes.set(head[1] as string, { needs, lines });
+  }
+  return { recipes, first, variables };
+}
+
+export function just(args: Parsed, inv: Invocation): Outcome {
+  const [verb] = args.operands;
+  const seen = { subcommand: render(verb ?? []), operands: args.operands };
+  if (
+    args.has(
+      'l',
+      's',
+      'summary',
+      'dump',
+      'evaluate',
+      'fmt',
+      'choose',
+      'n',
+      'version',
+      'variables',
+      'groups',
+      'man',
+      'help',
+    )
+  )
+    return seen;
+  const command = args.value('c');
+  if (args.has('c') && command)
+    return { ...seen, nested: [{ kind: 'argv', via: 'just --command', argv: [command, ...args.operands] }] };
+  const named = args.value('f');
+  const directory = args.value('d');
+  const source = [...(named ? [named] : ['justfile', 'Justfile', '.justfile'].map((n) => known(n)))].map((n) =>
+    directory && !named ? below(directory, n) : n,
+  );
+  const files = named || directory ? [draft('exec', source[0] as Value)] : [];
+  for (const path of source) {
+    const { real } = inv.world.resolve(inv.cwd, path, true);
+    const text = real === null ? null : readText(inv, real);
+    if (text === null) continue;
+    const { recipes, first, variables } = justRecipes(text);
+    const named1 = args.operands.map(render).filter((n) => recipes.has(n));
+    const wanted = verb ? named1 : first === null ? [] : [first];
+    return { ...seen, files, nested: recipeScripts(recipes, wanted, variables, directory ? { cwd: directory } : {}) };
+  }
+  return { ...seen, files, opaque: true };
+}
+
+function recipeScripts(
+  recipes: ReadonlyMap<string, Recipe>,
+  wanted: readonly string[],
+  variables: ReadonlyMap<string, string>,
+  base: { readonly cwd?: Value },
+): readonly Nested[] {
+  const nested: Nested[] = [];
+  const done = new Set<string>();
+  const visit = (name: string): void => {
+    const recipe = recipes.get(name);
+    if (!recipe || done.has(name) || nested.length > 200) return;
+    done.add(name);
+    for (const need of recipe.needs) visit(need);
+    const filled = recipe.lines.map((line) => braces(line, variables));
+    // A recipe that begins with `#!` is one script; others run line by line.
+    if (recipe.lines[0]?.startsWith('#!')) {
+      if (/\b(?:ba|z|da|k)?sh\b/.test(recipe.lines[0]))
+        nested.push({
+          kind: 'script',
+          via: 'just',
+          text: concat(...filled.flatMap((l): Value[] => [l, ['\n']])),
+          ...base,
+        });
+      return;
+    }
+    for (const [at, line] of filled.entries()) {
+      const text = typeof line[0] === 'string' ? concat([line[0].replace(/^[@-]+/, '')], line.slice(1)) : line;
+      if (!(recipe.lines[at] as string).startsWith('#')) nested.push({ kind: 'script', via: 'just', text, ...base });
+    }
+  };
+  for (const name of wanted) visit(name);
+  return nested;
+}
+
+/** `{{name}}` from the file's own assignments; other expressions are holes. */
+function braces(line: string, variables: ReadonlyMap<string, string>): Value {
+  return concat(
+    ...line.split(/(\{\{[^}]*\}\})/).map((piece): Value => {
+      if (!piece.startsWith('{{')) return known(piece);
+      const name = piece.slice(2, -2).trim();
+      const value = variables.get(name);
+      return value === undefined ? [{ hole: name, like: 'any' }] : known(value);
+    }),
+  );
+}
+
+/** Commands of a task in a Taskfile (taskfile.dev): `cmds:` entries, `cmd:`, or a text of its own. */
+function taskCommands(text: string, name: string): readonly string[] {
+  const lines = text.split('\n').slice(0, 20_000);
+  const start = lines.findIndex((l) => new RegExp(`^  ["']?${name.replace(/[^\w:-]/g, '')}["']?:`).test(l));
+  if (start < 0) return [];
+  const inline = /^ {2}[^:]+:\s*(\S.*)$/.exec(lines[start] as string)?.[1];
+  const found: string[] = inline ? [inline] : [];
+  for (const line of lines.slice(start + 1)) {
+    if (/^ {0,2}\S/.test(line)) break;
+    const command = /^\s+(?:-\s+(?:cmd:\s*)?|cmd:\s*)(?!task:|defer:)(\S.*)$/.exec(line)?.[1];
+    if (command) found.push(command);
+  }
+  return found.map((c) => c.replace(/^(["'])(.*)\1$/, '$2')).slice(0, 100);
+}
+
+export function task(args: Parsed, inv: Invocation): Outcome {
+  const seen = { subcommand: render(args.operands[0] ?? []), operands: args.operands };
+  if (args.has('l', 'a', 'n', 'version', 'summary', 'status')) return seen;
+  const directory = args.value('d');
+  const named = args.value('t');
+  for (const name of named
+    ? [named]
+    : ['Taskfile.yml', 'Taskfile.yaml', 'taskfile.yml', 'Taskfile.dist.yml'].map((n) => known(n))) {
+    const { real } = inv.world.resolve(inv.cwd, directory ? below(directory, name) : name, true);
+    const text = real === null ? null : readText(inv, real);
+    if (text === null) continue;
+    const wanted = args.operands.length > 0 ? args.operands.map(render) : ['default'];
+    const nested = wanted
+      .flatMap((w) => taskCommands(text, w))
+      .map(
+        (line): Nested => ({
+          kind: 'script',
+          via: 'task',
+          text: goTemplate(line),
+          ...(directory ? { cwd: directory } : {}),
+        }),
+      );
+    return { ...seen, nested };
+  }
+  return { ...seen, opaque: true };
+}
+
+function goTemplate(line: string): Value {
+  return concat(
+    ...line
+      .split(/(\{\{[^}]*\}\})/)
+      .map((p): Value => (p.startsWith('{{') ? [{ hole: p.slice(2, -2).trim(), like: 'any' }] : known(p))),
+  );
+}
