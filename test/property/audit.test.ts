@@ -141,8 +141,8 @@ test('columns are a function of the stored text', () => {
 function chainOf(texts: readonly string[]): StoredRow[] {
   let prev = genesisOf('c');
   return texts.map((text, i) => {
-    const body = Buffer.from(text);
-    const salt = Buffer.alloc(16, i);
+    const body = Buffer.from(text).toString();
+    const salt = Buffer.alloc(16, i).toString('hex');
     const values: ColumnValues = COLUMN_NAMES.map((name) =>
       ['at', 'enforced', 'latency_us', 'faulty'].includes(name) ? i : `${name}${i}`,
     );
@@ -165,11 +165,9 @@ test('a chain is whole, and any one change of it is found at that very record', 
       expect(verifyRows(rows, 'c').findings).toEqual([]);
       const i = at % rows.length;
       const row = rows[i]!;
-      const flip = (bytes: Buffer): Buffer => {
-        const copy = Buffer.from(bytes.length === 0 ? [0] : bytes);
-        const place = where % copy.length;
-        copy[place] = (copy[place] ?? 0) ^ 1;
-        return copy;
+      const flip = (hex: string): string => {
+        const place = where % Math.max(1, hex.length);
+        return hex.slice(0, place) + (hex[place] === '0' ? '1' : '0') + hex.slice(place + 1);
       };
       const changed: StoredRow[] = [...rows];
       if (what === 'drop') {

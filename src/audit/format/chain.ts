@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Columns } from './body.ts';
 
 /** Column names in the order in which they are stored and hashed. INVARIANT: never reordered; a change is a new domain. */
@@ -29,16 +29,19 @@ const RECORD_DOMAIN = 'gov-audit-record-v1';
 const BODY_DOMAIN = 'gov-audit-body-v1\n';
 const GENESIS_DOMAIN = 'gov-audit-genesis-v1\n';
 
+// All hashes are SHA-256 in lower-case hex; the database keeps them as bytes.
+
 /** The hash before the first record of a chain. */
-export function genesisOf(chain: string): Buffer {
-  return createHash('sha256')
-    .update(GENESIS_DOMAIN + chain)
-    .digest();
+export function genesisOf(chain: string): string {
+  return hash('sha256', GENESIS_DOMAIN + chain);
 }
 
-/** The commitment to a body. The salt goes away with an erased body, so that a short body can't be guessed from it. */
-export function bodyHash(salt: Uint8Array, body: string | Uint8Array): Buffer {
-  return createHash('sha256').update(BODY_DOMAIN).update(salt).update(body).digest();
+/**
+ * The commitment to a body: hash of the domain, the salt in hex, a line feed and the text. The salt goes away with an
+ * erased body, so that a short body can't be guessed from it.
+ */
+export function bodyHash(salt: string, body: string): string {
+  return hash('sha256', `${BODY_DOMAIN}${salt}\n${body}`);
 }
 
 /** A row's values in column order: integers and strings only. */
@@ -53,17 +56,6 @@ export function valuesOf(columns: Columns): ColumnValues {
  * `[domain, seq, spooled, …columns, body_hash, prev_hash]` (hashes in hex, no spaces). JSON of strings and
  * integers in an array has one form only, so that any language can recompute it.
  */
-export function recordHash(
-  seq: number,
-  spooled: number,
-  values: ColumnValues,
-  body: Uint8Array,
-  prev: Uint8Array,
-): Buffer {
-  const canonical = JSON.stringify([RECORD_DOMAIN, seq, spooled, ...values, hex(body), hex(prev)]);
-  return createHash('sha256').update(canonical).digest();
-}
-
-export function hex(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
+export function recordHash(seq: number, spooled: number, values: ColumnValues, body: string, prev: string): string {
+  return hash('sha256', JSON.stringify([RECORD_DOMAIN, seq, spooled, ...values, body, prev]));
 }

@@ -8,7 +8,7 @@ import { readFileSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { GovError, messageOf } from '../../base/errors.ts';
 import type { Columns, RecordBody } from '../format/body.ts';
-import { COLUMN_NAMES, genesisOf, hex } from '../format/chain.ts';
+import { COLUMN_NAMES, genesisOf } from '../format/chain.ts';
 import { APPLICATION_ID, SCHEMA_VERSION } from '../format/schema.ts';
 import { type Filter, whereOf } from './filter.ts';
 
@@ -260,7 +260,7 @@ function endsOf(db: Database.Database): Ends {
     created: meta.get('created') ?? '',
     first: first ?? 0,
     last: last?.seq ?? 0,
-    head: last?.hash ?? hex(genesisOf(chain)),
+    head: last?.hash ?? genesisOf(chain),
     head_at: last?.at ?? null,
   };
 }

@@ -1,16 +1,16 @@
 import { columnsOf, type RecordBody } from '../format/body.ts';
 import { bodyHash, COLUMN_NAMES, type ColumnValues, genesisOf, recordHash, valuesOf } from '../format/chain.ts';
 
-/** One record as stored. */
+/** One record as stored; hashes and salt in lower-case hex. */
 export interface StoredRow {
   readonly seq: number;
   readonly spooled: number;
-  readonly body_hash: Buffer;
-  readonly prev_hash: Buffer;
-  readonly hash: Buffer;
+  readonly body_hash: string;
+  readonly prev_hash: string;
+  readonly hash: string;
   /** Null: the body was erased. */
-  readonly salt: Buffer | null;
-  readonly body: Buffer | null;
+  readonly salt: string | null;
+  readonly body: string | null;
   /** In the order of `COLUMN_NAMES`. */
   readonly values: ColumnValues;
 }
@@ -50,7 +50,7 @@ export function verifyRows(rows: Iterable<StoredRow>, chain: string): RowsResult
   let backwards = 0;
   let erased = 0;
   let clock = 0;
-  let before: { readonly seq: number; readonly hash: Buffer } = { seq: 0, hash: genesisOf(chain) };
+  let before: { readonly seq: number; readonly hash: string } = { seq: 0, hash: genesisOf(chain) };
   let pending: StoredRow | null = null;
   const report = (finding: Finding): void => {
     if (findings.length < MAX_FINDINGS) findings.push(finding);
@@ -78,7 +78,7 @@ export function verifyRows(rows: Iterable<StoredRow>, chain: string): RowsResult
 
 interface Before {
   readonly seq: number;
-  readonly hash: Buffer;
+  readonly hash: string;
   /** Numbers that were missing so far: a record may have been given another one. */
   readonly gaps: readonly number[];
 }
@@ -87,10 +87,10 @@ function* judge(row: StoredRow, before: Before, next: StoredRow | null): Generat
   const { seq } = row;
   const id = String(row.values[0]);
   const computed = row.salt === null || row.body === null ? null : bodyHash(row.salt, row.body);
-  const bodyOk = computed?.equals(row.body_hash) ?? false;
+  const bodyOk = computed === row.body_hash;
   const own = recordHash(seq, row.spooled, row.values, row.body_hash, row.prev_hash);
-  const recordOk = own.equals(row.hash);
-  const linked = row.prev_hash.equals(before.hash);
+  const recordOk = own === row.hash;
+  const linked = row.prev_hash === before.hash;
   if (seq !== before.seq + 1 && (recordOk || !linked)) {
     const missing = seq - before.seq - 1;
     yield {
@@ -135,8 +135,8 @@ function* judge(row: StoredRow, before: Before, next: StoredRow | null): Generat
 function changed(
   row: StoredRow,
   id: string,
-  own: Buffer,
-  computed: Buffer | null,
+  own: string,
+  computed: string | null,
   before: Before,
   next: StoredRow | null,
 ): Finding {
@@ -157,19 +157,19 @@ function changed(
 
 function culprits(
   row: StoredRow,
-  own: Buffer,
-  computed: Buffer | null,
+  own: string,
+  computed: string | null,
   before: Before,
   next: StoredRow | null,
 ): readonly string[] {
   const { seq, spooled, values, body_hash, prev_hash, hash } = row;
-  const fits = (s: number, sp: number, body: Buffer, prev: Buffer): boolean =>
-    recordHash(s, sp, values, body, prev).equals(hash);
-  if (computed !== null && !computed.equals(body_hash) && fits(seq, spooled, computed, prev_hash)) return ['body_hash'];
-  if (!prev_hash.equals(before.hash) && fits(seq, spooled, body_hash, before.hash)) return ['prev_hash'];
+  const fits = (s: number, sp: number, body: string, prev: string): boolean =>
+    recordHash(s, sp, values, body, prev) === hash;
+  if (computed !== null && computed !== body_hash && fits(seq, spooled, computed, prev_hash)) return ['body_hash'];
+  if (prev_hash !== before.hash && fits(seq, spooled, body_hash, before.hash)) return ['prev_hash'];
   if (fits(seq, spooled === 0 ? 1 : 0, body_hash, prev_hash)) return ['spooled'];
   if (before.gaps.some((gap) => fits(gap, spooled, body_hash, prev_hash))) return ['seq'];
-  if (next?.prev_hash.equals(own)) return ['hash'];
+  if (next?.prev_hash === own) return ['hash'];
   const said = columnsSaid(row, computed);
   if (said === null) return [];
   const differ = COLUMN_NAMES.filter((_, i) => said[i] !== values[i]);
@@ -177,16 +177,16 @@ function culprits(
 }
 
 /** The columns as the body gives them, if the body can be believed. */
-function columnsSaid(row: StoredRow, computed: Buffer | null): ColumnValues | null {
-  if (row.body === null || computed === null || !computed.equals(row.body_hash)) return null;
+function columnsSaid(row: StoredRow, computed: string | null): ColumnValues | null {
+  if (row.body === null || computed === null || computed !== row.body_hash) return null;
   try {
-    return valuesOf(columnsOf(JSON.parse(row.body.toString('utf8')) as RecordBody));
+    return valuesOf(columnsOf(JSON.parse(row.body) as RecordBody));
   } catch {
     return null;
   }
 }
 
-function whatItWas(row: StoredRow, columns: readonly string[], computed: Buffer | null): string {
+function whatItWas(row: StoredRow, columns: readonly string[], computed: string | null): string {
   const [name] = columns;
   const place = COLUMN_NAMES.indexOf(name as (typeof COLUMN_NAMES)[number]);
   const said = columnsSaid(row, computed)?.[place];

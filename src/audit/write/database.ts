@@ -72,7 +72,7 @@ function create(db: Connection, wal: boolean): void {
   try {
     // Another process may have been first while this one waited.
     if (versionOf(db) === 0) {
-      for (const sql of schemaObjects(genesisOf(chain).toString('hex')).values()) db.exec(sql);
+      for (const sql of schemaObjects(genesisOf(chain)).values()) db.exec(sql);
       const put = db.prepare('INSERT INTO meta (key, value) VALUES (?, ?)');
       put.run('chain', chain);
       put.run('created', new Date().toISOString());

@@ -91,7 +91,7 @@ export function openWriter(paths: GovPaths, options: WriterOptions = {}): Writer
     append(draft) {
       const { body, text } = bodyOf(draft, redactor);
       const redacted = body.redactions.reduce((sum, r) => sum + r.count, 0);
-      const salt = randomBytes(16);
+      const salt = randomBytes(16).toString('hex');
       const prepared: Prepared = { body, text, salt, bodyHash: bodyHash(salt, text) };
       const deadline = performance.now() + budget;
       let fault: unknown;
@@ -117,8 +117,8 @@ export function openWriter(paths: GovPaths, options: WriterOptions = {}): Writer
 interface Prepared {
   readonly body: RecordBody;
   readonly text: string;
-  readonly salt: Buffer;
-  readonly bodyHash: Buffer;
+  readonly salt: string;
+  readonly bodyHash: string;
 }
 
 function commit(db: Connection, record: Prepared, spool: string): { seq: number; hash: string } {
@@ -141,7 +141,7 @@ function commit(db: Connection, record: Prepared, spool: string): { seq: number;
         .pluck()
         .get(waiting.body.id);
       if (known === undefined) {
-        const salt = randomBytes(16);
+        const salt = randomBytes(16).toString('hex');
         head = insert({ ...waiting, salt, bodyHash: bodyHash(salt, waiting.text) }, head, 1);
         drained.push(name);
       } else if (known === waiting.text || known === null) drained.push(name);
@@ -151,7 +151,7 @@ function commit(db: Connection, record: Prepared, spool: string): { seq: number;
     db.exec('COMMIT');
     for (const name of drained) removeSpooled(spool, name);
     for (const name of damaged) setAside(spool, name);
-    return { seq: head.seq, hash: head.hash.toString('hex') };
+    return { seq: head.seq, hash: head.hash };
   } catch (error) {
     if (db.inTransaction) db.exec('ROLLBACK');
     throw error;
@@ -160,11 +160,13 @@ function commit(db: Connection, record: Prepared, spool: string): { seq: number;
 
 interface Head {
   readonly seq: number;
-  readonly hash: Buffer;
+  readonly hash: string;
 }
 
 function headOf(db: Connection): Head {
-  const row = db.prepare('SELECT seq, hash FROM records ORDER BY seq DESC LIMIT 1').get() as Head | undefined;
+  const row = db.prepare('SELECT seq, lower(hex(hash)) AS hash FROM records ORDER BY seq DESC LIMIT 1').get() as
+    | Head
+    | undefined;
   if (row !== undefined) return row;
   const chain = db.prepare("SELECT value FROM meta WHERE key = 'chain'").pluck().get();
   return { seq: 0, hash: genesisOf(String(chain)) };
@@ -179,10 +181,14 @@ function inserter(db: Connection): (record: Prepared, head: Head, spooled: 0 | 1
     const seq = head.seq + 1;
     const values = valuesOf(columnsOf(record.body));
     const hash = recordHash(seq, spooled, values, record.bodyHash, head.hash);
-    row.run(seq, spooled, ...values, record.bodyHash, head.hash, hash);
-    body.run(seq, record.salt, record.text);
+    row.run(seq, spooled, ...values, bytes(record.bodyHash), bytes(head.hash), bytes(hash));
+    body.run(seq, bytes(record.salt), record.text);
     return { seq, hash };
   };
+}
+
+function bytes(hex: string): Buffer {
+  return Buffer.from(hex, 'hex');
 }
 
 function isBusy(error: unknown): boolean {
