@@ -68,7 +68,7 @@ const AGENTS: readonly Agent[] = [
     settingsFile: '.codex/config.toml',
   },
   {
-    names: ['gemini', 'qwen', 'qwen-code', 'iflow'],
+    names: ['gemini', 'gemini-cli', 'qwen', 'qwen-code', 'iflow'],
     manual: 'Gemini CLI, Qwen Code documentation',
     options:
       'p prompt:, i prompt-interactive:, m model:, approval-mode:, allowed-tools:, allowed-mcp-server-names:, e extensions:, include-directories:, o output-format:, policy:, sandbox-image:, s sandbox?, y yolo, d debug, r resume?, c checkpointing, scope:, transport:, v version, h help, trust, a all-files',
@@ -104,7 +104,7 @@ const AGENTS: readonly Agent[] = [
     settingsFile: '.copilot/config.json',
   },
   {
-    names: ['opencode', 'crush', 'kilo', 'kilocode'],
+    names: ['opencode', 'opencode-ai', 'crush', 'kilo', 'kilocode'],
     manual: 'opencode, Crush documentation',
     options:
       'm model:, agent:, p prompt:, s session:, f file:, format:, port:, hostname:, attach:, title:, c continue cwd?, y yolo, dangerously-skip-permissions, auto, share, q quiet, D data-dir:, v version, h help, d debug',

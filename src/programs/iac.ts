@@ -35,6 +35,8 @@ export const iac: readonly Program[] = [
   define({
     names: [
       'cdk',
+      'aws-cdk',
+      'cdktf-cli',
       'cdktf',
       'serverless',
       'sls',
@@ -53,7 +55,7 @@ export const iac: readonly Program[] = [
     run: (args, inv) => {
       const app = args.value('app');
       const runs: Nested[] =
-        inv.name === 'cdk' && app && !/\.out\/?$/.test(word(app))
+        /cdk$/.test(inv.name) && app && !/\.out\/?$/.test(word(app))
           ? [{ kind: 'script', via: 'cdk --app', text: app }]
           : [];
       return merge(resourceCommand(args, inv.name, STACKS), { nested: runs });

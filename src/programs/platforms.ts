@@ -77,7 +77,7 @@ const PLATFORMS: readonly Cloud[] = [
         : {},
   },
   {
-    names: ['netlify', 'ntl'],
+    names: ['netlify', 'ntl', 'netlify-cli'],
     summary: 'sites on Netlify',
     rows: [
       [
@@ -164,7 +164,7 @@ const PLATFORMS: readonly Cloud[] = [
         : {},
   },
   {
-    names: ['firebase'],
+    names: ['firebase', 'firebase-tools'],
     summary: 'apps and data on Firebase',
     rows: [
       [/^(login:ci|functions:secrets:access|apps:sdkconfig)/, 'secret-read'],

@@ -153,6 +153,7 @@ const CLOUDS: readonly Row[] = [
   ['railway down', ['infra-destroy down']],
   ['firebase firestore:delete --all-collections', ['infra-destroy firestore:delete']],
   ['firebase emulators:start', []],
+  ['firebase-tools deploy', ['infra-apply deploy']],
   ['supabase db reset --linked', ['infra-destroy reset']],
   ['supabase start', []],
 ];
@@ -173,6 +174,7 @@ const IAC: readonly Row[] = [
   ['pulumi preview', []],
   ['cdk deploy --all', ['infra-apply deploy']],
   ['cdk synth', []],
+  ["aws-cdk --app 'sh -c id' deploy", ['infra-apply deploy', 'sh: sh -c id']],
   ["cdk --app 'sh -c id' synth", ['sh: sh -c id']],
   ["ansible localhost -m shell -a 'rm -rf ~'", ['sh: rm -rf ~']],
   ["ansible web -b -m shell -a 'reboot'", ['infra-apply web', 'sh@remote root: reboot']],
