@@ -59,7 +59,7 @@ function transfer(argv: readonly Value[], inv: Invocation, depth: number): Outco
   const body = payloadOf(args, inv);
   return merge(
     flags,
-    { files: [...sideFiles(args), ...body.files], effects: removals(args) },
+    { files: [...sideFiles(args), ...body.files], effects: removals(args, urls, inv) },
     ...urls.map((url, i) => one(url, i, args, inv, body)),
     printedBy(args, urls, inv),
   );
@@ -200,12 +200,13 @@ function sideFiles(args: Parsed): readonly FileDraft[] {
   ];
 }
 
-function removals(args: Parsed): readonly EffectDraft[] {
+/** GraphQL mutations that take something away on another machine. */
+function removals(args: Parsed, urls: readonly Value[], inv: Invocation): readonly EffectDraft[] {
+  if (urls.every((address) => inv.world.dest({ address, sends: 'nothing' }).loopback === true)) return [];
   return args.values('data', 'data-raw', 'data-binary', 'json').flatMap((body) => {
     const field = graphqlRemoval(body);
-    return field
-      ? [{ kind: 'infra-destroy' as const, target: field, detail: 'a GraphQL mutation', certain: false }]
-      : [];
+    if (!field) return [];
+    return [{ kind: 'infra-destroy', target: field, detail: 'a GraphQL mutation', certain: false }];
   });
 }
 

@@ -38,7 +38,7 @@ const PORTS: Readonly<Record<string, number>> = {
 /** An address as rules see it: host in one spelling, port by scheme, and whether it is this machine or a cloud's metadata service. */
 export function destOf(draft: DestDraft): DestFact {
   const text = textOf(draft.address);
-  const parts = text === null ? beforeHole(withoutLogin(draft.address)) : split(text);
+  const parts = text === null ? (beforePort(draft.address) ?? beforeHole(withoutLogin(draft.address))) : split(text);
   const scheme = (parts.scheme || draft.scheme || '').toLowerCase();
   const host = parts.host === null ? null : canonicalHost(parts.host);
   return {
@@ -76,6 +76,15 @@ function withoutLogin(address: Value): string {
   const plain = login ? (login[1] as string) + text.slice(login[0].length) : text;
   const hole = plain.indexOf('\0');
   return login ? plain.slice(0, hole < 0 ? plain.length : hole) : knownPrefix(address);
+}
+
+/** `http://localhost:$PORT/x`: a variable that stands where a port does leaves the host known. */
+function beforePort(address: Value): Split | null {
+  const [start, port, rest] = address;
+  if (typeof start !== 'string' || typeof port !== 'object' || !('hole' in port) || port.taint) return null;
+  if (!/^(?:[a-z][a-z0-9+.-]*:\/\/)?(?:[\w.-]+|\[[\da-f:]+\]):$/i.test(start)) return null;
+  if (rest !== undefined && !(typeof rest === 'string' && /^[/?#]/.test(rest))) return null;
+  return split(start.slice(0, -1));
 }
 
 // The host is known only if something that ends a host stands before the first hole.

@@ -32,6 +32,20 @@ describe('a credential on its way', () => {
   });
 });
 
+describe('the host of an address', () => {
+  it.each([
+    ['curl "http://localhost:$PORT/x"', 'localhost'],
+    ['curl "localhost:$PORT"', 'localhost'],
+    ['curl "http://api.example:$PORT?q=1"', 'api.example'],
+    ['curl "http://user:$X@api.example/"', null],
+    ['curl "http://localhost:$PORT.evil.example/"', null],
+    ['P=$(curl -s https://x.example); curl "http://localhost:$P/"', null],
+    ['curl "https://$HOST/"', null],
+  ])('%s', (text, host) => {
+    expect(analyse(text).dests.at(-1)?.host).toBe(host);
+  });
+});
+
 describe('code and deletions somewhere else', () => {
   it.each([
     ['kubectl -n prod exec deploy/api -- rm -rf /data', ['infra-destroy /data']],
