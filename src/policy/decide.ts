@@ -101,6 +101,7 @@ export function makeScope(facts: Facts, context: DecisionContext): Scope {
     steps: 0,
     left: LIMITS.decisionSteps,
     uncertain: false,
+    trusting: false,
   };
 }
 

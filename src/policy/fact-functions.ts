@@ -97,7 +97,8 @@ function compileDoes(args: readonly Compiled[]): Run {
       if (effect.certain) return true;
       guessed = true;
     }
-    if (guessed) scope.uncertain = true;
-    return guessed ? UNKNOWN : false;
+    if (!guessed) return false;
+    scope.uncertain = true;
+    return scope.trusting ? true : UNKNOWN;
   };
 }

@@ -86,9 +86,20 @@ function outcomeOf(rule: CompiledRule, condition: Condition, item: Item, on: Jud
     if (!isSequenceComplete(rule, String(key), context.history, context.now)) return null;
   }
   if (rule.limit && condition.limitKey && !limitFires(rule, condition.limitKey, on)) return null;
-  if (value === UNKNOWN) return scope.uncertain ? 'uncertain' : 'dynamic';
+  if (value === UNKNOWN) return scope.uncertain && holdsIfGuessedRight(condition, scope) ? 'uncertain' : 'dynamic';
   if (value !== true) throw new CelFault('the condition is not a bool');
   return item.certain ? 'match' : 'uncertain';
+}
+
+/** True if the condition is plainly true once what was only guessed at is taken for a fact. */
+function holdsIfGuessedRight(condition: Condition, scope: Scope): boolean {
+  scope.trusting = true;
+  try {
+    const value = condition.when(scope);
+    return (condition.requires ? and(value, not(condition.requires(scope))) : value) === true;
+  } finally {
+    scope.trusting = false;
+  }
 }
 
 function limitFires(rule: CompiledRule, keyOf: Run, on: Judging): boolean {
@@ -116,7 +127,10 @@ function effectOf(rule: CompiledRule, because: Because, context: DecisionContext
   if (because === 'error') return rule.onError === 'skip' ? null : rule.onError;
   let { effect } = rule;
   if (because !== 'match' && rule.onDynamic !== 'match') {
-    if (rule.onDynamic === 'ignore' || effect === 'allow') return null;
+    if (effect === 'allow') return null;
+    // SECURITY: `ignore` is about conditions that can't be known. An item that plainly matches and was only found by
+    // a scan is known well enough to ask about.
+    if (rule.onDynamic === 'ignore' && because === 'dynamic') return null;
     // Not sure enough to refuse; what is milder than a question stays as it is.
     if (EFFECTS.indexOf(effect) < EFFECTS.indexOf('ask')) effect = 'ask';
   }

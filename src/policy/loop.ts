@@ -37,6 +37,7 @@ function quantifier(slot: number, list: Run, body: Run, settles: boolean): Run {
         if (value === settles) {
           if (!(settles && isGuess(item))) return settles;
           scope.uncertain = true;
+          if (scope.trusting) return settles;
           unknown = true;
         } else if (value === UNKNOWN) unknown = true;
       } catch (error) {

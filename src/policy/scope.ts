@@ -28,6 +28,8 @@ export interface Scope {
   left: number;
   /** Set when a match rests on something that was only guessed at (`certain: false`). */
   uncertain: boolean;
+  /** Guesses count as facts: asked to tell "true if the guess is right" from "not known even then". */
+  trusting: boolean;
 }
 
 /** A condition that could not be evaluated: division by zero, missing key, budget used up. */

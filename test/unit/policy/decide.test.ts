@@ -184,6 +184,36 @@ describe('guesses', () => {
   });
 });
 
+describe('guesses under on_dynamic: ignore', () => {
+  const guess = { certain: false };
+  const scanned = facts({
+    commands: [command('x', { effects: [effect('exec-remote', guess)], targets: [file('delete', '/etc/x', guess)] })],
+    files: [file('delete', '/etc/x', guess)],
+    dests: [dest('evil.example', guess)],
+    effects: [effect('exec-remote', guess)],
+  });
+  it.each<[string, string, string, string, string]>([
+    ['a file', 'file', 'file.op == "delete" && outside(file)', 'deny', 'ask uncertain'],
+    ['a destination', 'dest', 'dest.inDomain("evil.example")', 'deny', 'ask uncertain'],
+    ['an effect', 'effect', 'effect.kind == "exec-remote"', 'halt', 'ask uncertain'],
+    ["a command's effect", 'command', 'command.does("exec-remote")', 'deny', 'ask uncertain'],
+    ["a command's file", 'command', 'command.targets.exists(f, outside(f))', 'deny', 'ask uncertain'],
+    ['what is milder than a question stays', 'file', 'outside(file)', 'warn', 'allow uncertain'],
+    ['allow never rests on a guess', 'file', 'outside(file)', 'allow', 'allow -'],
+    ['a guess that does not match', 'file', 'file.op == "read"', 'deny', 'allow -'],
+    ['a guess that excuses', 'command', '!command.does("exec-remote")', 'deny', 'allow -'],
+    ['a guess beside what is not known', 'command', 'command.does("exec-remote") && git.dirty', 'deny', 'allow -'],
+  ])('%s', (_name, each, when, verb, want) => {
+    const d = run([rule('x.y', each, when, `effect: ${verb}\non_dynamic: ignore`)], scanned);
+    expect(`${d.answer} ${d.rules[0]?.because ?? '-'}`).toBe(want);
+  });
+
+  it('an advisory rule, which ignores by default, asks too', () => {
+    const d = run([rule('x.y', 'file', 'outside(file)', 'effect: deny\nlevel: advisory')], scanned);
+    expect([d.answer, d.rules[0]?.because]).toEqual(['ask', 'uncertain']);
+  });
+});
+
 describe('several rules', () => {
   const given = facts({ commands: [command('rm')] });
   const all = (...effects: [string, string, string?][]) =>
