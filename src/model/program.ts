@@ -15,6 +15,11 @@ export interface Invocation {
   /** True if standard input is a terminal or nothing that the call gives. */
   readonly stdinIsOpen: boolean;
   readonly world: Overlay;
+  /**
+   * What the world can't tell of a path: the stream behind a process substitution, or the taints of a tree that came
+   * from the network in this call (a fresh clone, an unpacked download). Null: nothing.
+   */
+  readonly behind?: (path: Value) => Stream | null;
 }
 
 /**

@@ -2,7 +2,7 @@ import type { EffectDraft, FileDraft } from '../model/effect.ts';
 import type { Invocation, Outcome } from '../model/program.ts';
 import { EMPTY_STREAM, isDynamic, type Stream, type Taint, taintsOf, textOf, type Value } from '../model/value.ts';
 import { draft, isStdin } from './drafts.ts';
-import { type CodeFindings, type Language, scanCode } from './inline-code.ts';
+import { type CodeContext, type CodeFindings, type Language, scanCode } from './inline-code.ts';
 import { merge } from './subcommands.ts';
 
 /** Effects of code by where it came from: certain, since the interpreter runs whatever it is given. */
@@ -25,14 +25,19 @@ export function runsCode(
     const effects = codeFrom(taintsOf(code), inv.name);
     if (effects.length > 0) return { effects, opaque: true };
   }
-  return outcomeOf(scan(inv, language, code, args, inv.stdin, printsResult));
+  return outcomeOf(scan(inv, language, code, args, inv.stdin, { printsResult, inArgument: true }));
 }
 
 /** Program text on standard input. */
 export function runsStdin(inv: Invocation, language: Language, args: readonly Value[]): Outcome {
-  const { value, taints } = inv.stdin;
+  if (inv.stdin.value === null && inv.stdin.taints.length === 0) return { opaque: !inv.stdinIsOpen };
+  return runsText(inv, language, inv.stdin, args);
+}
+
+/** Program text from a stream, as far as it is known. */
+function runsText(inv: Invocation, language: Language, { value, taints }: Stream, args: readonly Value[]): Outcome {
   const effects = codeFrom(taints, inv.name);
-  if (value === null) return { effects, opaque: effects.length > 0 || !inv.stdinIsOpen };
+  if (value === null) return { effects, opaque: true };
   return merge({ effects }, outcomeOf(scan(inv, language, value, args, EMPTY_STREAM)));
 }
 
@@ -43,6 +48,8 @@ export function runsStdin(inv: Invocation, language: Language, args: readonly Va
 export function runsFile(inv: Invocation, language: Language, path: Value, args: readonly Value[]): Outcome {
   if (isStdin(path)) return runsStdin(inv, language, args);
   const files: readonly FileDraft[] = [draft('exec', path)];
+  const behind = inv.behind?.(path) ?? null;
+  if (behind) return { ...runsText(inv, language, behind, args), files };
   if (textOf(path) === null) return { files, opaque: true };
   const { real } = inv.world.resolve(inv.cwd, path, true);
   const held = real === null ? null : inv.world.content(real);
@@ -61,7 +68,7 @@ function scan(
   code: Value,
   args: readonly Value[],
   stdin: Stream,
-  printsResult = false,
+  more: Partial<CodeContext> = {},
 ): CodeFindings {
   return scanCode(code, language, {
     args,
@@ -70,7 +77,7 @@ function scan(
     env: inv.env,
     world: inv.world,
     via: inv.name,
-    printsResult,
+    ...more,
   });
 }
 

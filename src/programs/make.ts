@@ -87,7 +87,10 @@ function make(args: Parsed, inv: Invocation): Outcome {
     return {
       ...seen,
       files,
-      effects: [...effects, ...unseen(inv, shown && !isStdin(shown) ? [draft('exec', shown)] : [])],
+      effects: [
+        ...effects,
+        ...(shown && isStdin(shown) ? [] : unseen(inv, shown ? [draft('exec', shown)] : [], 'Makefile')),
+      ],
       nested: atRead,
       opaque: true,
     };

@@ -76,23 +76,35 @@ interface ScriptRun {
 export function packageScripts(inv: Invocation, run: ScriptRun): Outcome {
   const files: readonly FileDraft[] = run.directory ? [draft('exec', below(run.directory, ['package.json']))] : [];
   const manifest = manifestOf(inv, run.directory ?? null);
-  if (!manifest) return { files, effects: unseen(inv, files), opaque: true };
+  if (!manifest) return { files, effects: unseen(inv, files, 'package.json'), opaque: true };
   return { files, nested: run.names.flatMap((name) => scriptWithHooks(manifest, name, run)) };
 }
 
-/** Code of a place outside the workspace that can't be read: nobody knows what runs. */
-export function unseen(inv: Invocation, files: readonly FileDraft[]): readonly EffectDraft[] {
-  return files.flatMap((file): readonly EffectDraft[] => {
-    const { zone } = inv.world.resolve(inv.cwd, file.path, true);
-    if (zone === 'workspace' || zone === null) return [];
-    return [
-      {
-        kind: 'exec-unknown',
-        target: inv.name,
-        detail: `${inv.name} runs what ${render(file.path)} says, which can't be read`,
-      },
-    ];
-  });
+/**
+ * Code that can't be read: of a place outside the workspace that is named, or of a tree that came from the network just
+ * now. `usual` is the file that is read when none is named.
+ */
+export function unseen(inv: Invocation, files: readonly FileDraft[], usual: string): readonly EffectDraft[] {
+  const named = files[0]?.path;
+  const path: Value = named ?? [usual];
+  if (inv.behind?.(path)?.taints.includes('network')) return [fetched(inv, path)];
+  const zone = named ? inv.world.resolve(inv.cwd, named, true).zone : null;
+  if (zone === 'workspace' || zone === null) return [];
+  return [
+    {
+      kind: 'exec-unknown',
+      target: inv.name,
+      detail: `${inv.name} runs what ${render(path)} says, which can't be read`,
+    },
+  ];
+}
+
+function fetched(inv: Invocation, path: Value): EffectDraft {
+  return {
+    kind: 'exec-unknown',
+    target: inv.name,
+    detail: `${inv.name} runs what ${render(path)} says, which came from the network just now`,
+  };
 }
 
 function scriptWithHooks(manifest: Manifest, name: string, run: ScriptRun): readonly Nested[] {

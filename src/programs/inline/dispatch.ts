@@ -1,4 +1,4 @@
-import { canonical } from './member.ts';
+import { attribute, canonical, index } from './member.ts';
 import { walkAll } from './reader.ts';
 import type { Scan } from './scan.ts';
 import {
@@ -10,6 +10,7 @@ import {
   ref,
   type Thing,
   taintsIn,
+  text,
   UNKNOWN,
   unknown,
 } from './thing.ts';
@@ -152,6 +153,19 @@ function callNamed(scan: Scan, name: string, element: Thing): Thing | null {
   return model?.({ name: full, recv: null, args: [element], named: new Map() }, scan) ?? null;
 }
 
+/** A parameter, or the parts of one that is taken apart. */
+function bindParameter(scan: Scan, locals: Map<string, Thing>, name: string, value: Thing): void {
+  if (!/^[{[]/.test(name)) {
+    locals.set(name, value);
+    return;
+  }
+  for (const [at, piece] of name.slice(1).split(',').entries()) {
+    const [key = '', alias = key] = piece.replace(/=.*$/, '').split(':');
+    const part = name.startsWith('[') ? index(scan, value, text(String(at))) : attribute(scan, value, key);
+    if (alias !== '') locals.set(alias, part);
+  }
+}
+
 /** Walks a function's body with its parameters bound. */
 export function invoke(scan: Scan, func: Func, args: readonly Thing[]): Thing {
   const tokens = homes.get(func);
@@ -160,7 +174,7 @@ export function invoke(scan: Scan, func: Func, args: readonly Thing[]): Thing {
   if (!tokens || scan.depth > 24 || calls > 60) return UNKNOWN;
   return guarded(scan, () => {
     const locals = new Map<string, Thing>();
-    for (const [at, name] of func.params.entries()) locals.set(name, args[at] ?? UNKNOWN);
+    for (const [at, name] of func.params.entries()) bindParameter(scan, locals, name, args[at] ?? UNKNOWN);
     if (scan.language === 'perl') locals.set('@_', { k: 'list', items: args });
     const outer = scan.returned;
     scan.returned = UNKNOWN;

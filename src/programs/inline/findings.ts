@@ -25,7 +25,9 @@ function startsShell(nested: Nested): boolean {
         : null;
   return (
     line !== null &&
-    /^\s*(?:\S*\/)?(?:ba|z|da|k|a)?sh(?:\s+-i)?\s*$|^\s*(?:cmd|powershell|pwsh)(?:\.exe)?\s*$/.test(line)
+    /^\s*(?:\S*\/)?(?:ba|z|da|k|a)?sh(?:\s+-i)?(?:\s*[<>&|\d]\S*)*\s*$|^\s*(?:cmd|powershell|pwsh)(?:\.exe)?\s*$/.test(
+      line,
+    )
   );
 }
 

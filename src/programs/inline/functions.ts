@@ -46,17 +46,33 @@ function expressionEnd(w: Walk, from: number): number {
   return w.end;
 }
 
-/** Names of parameters; a destructured or typed one gives its first name. */
+/** Names of parameters; a destructured one as its names in braces or brackets: `{a:b,c}`. */
 export function parameters(tokens: readonly Token[], from: number, to: number): readonly string[] {
   const names: string[] = [];
   let wanted = true;
-  let depth = 0;
   for (let i = from; i < to && i < tokens.length; i++) {
     const token = tokens[i] as Token;
-    if (token.t === 'op' && isOpen(token.text)) depth++;
-    else if (isOp(token, ')', ']', '}')) depth--;
-    else if (isOp(token, ',') && depth <= 0) wanted = true;
-    else if (token.t === 'name' && wanted && depth === 0) {
+    if (isOp(token, ',')) wanted = true;
+    else if (wanted && isOp(token, '{', '[')) {
+      let pattern = '';
+      let depth = 0;
+      for (; i < to; i++) {
+        const inner = tokens[i] as Token;
+        if (inner.t === 'op' && isOpen(inner.text)) depth++;
+        else if (isOp(inner, ')', ']', '}')) depth--;
+        if (depth === 0) break;
+        if (depth === 1) pattern += inner.t === 'name' || inner.t === 'op' ? inner.text : '';
+      }
+      names.push(pattern);
+      wanted = false;
+    } else if (token.t === 'op' && isOpen(token.text)) {
+      let depth = 0;
+      for (; i < to; i++) {
+        const inner = tokens[i] as Token;
+        if (inner.t === 'op' && isOpen(inner.text)) depth++;
+        else if (isOp(inner, ')', ']', '}') && --depth === 0) break;
+      }
+    } else if (token.t === 'name' && wanted) {
       names.push(token.text);
       wanted = false;
     }

@@ -269,7 +269,13 @@ export const nodeLibrary: Library = {
     ['process.env', () => ({ k: 'env' })],
     ['Bun.env', () => ({ k: 'env' })],
     ['import.meta.env', () => UNKNOWN],
-    ['process.argv', (scan) => ({ k: 'list', items: [UNKNOWN, UNKNOWN, ...scan.context.args.map((a) => text(a))] })],
+    [
+      'process.argv',
+      (scan) => ({
+        k: 'list',
+        items: [UNKNOWN, ...(scan.context.inArgument ? [] : [UNKNOWN]), ...scan.context.args.map((a) => text(a))],
+      }),
+    ],
     ['__dirname', () => path([{ hole: 'directory of the script', like: 'any' }])],
     ['__filename', () => path([{ hole: 'path of the script', like: 'any' }])],
     ['process.stdin.fd', () => text('0')],

@@ -70,7 +70,7 @@ const rows: readonly Row[] = [
       return UNKNOWN;
     },
   ],
-  ['unlink rmdir', onPaths('delete', { follow: false })],
+  ['unlink rmdir POSIX.unlink POSIX.rmdir POSIX.remove', onPaths('delete', { follow: false })],
   [
     'rmtree remove_tree File.Path.rmtree File.Path.remove_tree',
     (c, scan) => {

@@ -12,7 +12,7 @@ import {
   tellingNames,
   transfer,
 } from './model.ts';
-import { changeDirectory, connect, readFile, touch } from './notes.ts';
+import { changeDirectory, connect, fill, readFile, touch } from './notes.ts';
 import { entriesOf, globbed } from './places.ts';
 import { print, variable } from './prints.ts';
 import { walkCode } from './reader.ts';
@@ -57,6 +57,7 @@ const rows: readonly Row[] = [
     (c, scan) => {
       if (isUrl(c.args[0])) return connect(scan, c.args[0], [c.args[1]]);
       touch(scan, 'write', c.args[0]);
+      if (c.args[0]?.k === 'text') fill(scan, c.args[0].value, c.args[1]);
       return UNKNOWN;
     },
   ],

@@ -1,3 +1,4 @@
+import { xargsWords } from '../split-value.ts';
 import { httpMethods } from './library-http.ts';
 import {
   decoder,
@@ -74,6 +75,15 @@ export const rows: readonly Row[] = [
     'subprocess.run subprocess.call subprocess.check_call subprocess.check_output subprocess.Popen asyncio.create_subprocess_exec pexpect.run pexpect.spawn',
     subprocess,
   ],
+  [
+    'shlex.split',
+    (c) => {
+      const source = literal(c.args[0]);
+      if (source === null) return undefined;
+      return { k: 'list', items: xargsWords([source]).map((w) => text(w)) };
+    },
+  ],
+  ['shlex.quote shlex.join', (c) => (c.args[0]?.k === 'text' ? c.args[0] : undefined)],
   ['sh.bash sh.sh', (c, scan) => runProgram(scan, [text('bash'), ...c.args])],
   [
     'os.execv os.execve os.execvp os.execvpe os.execl os.execlp os.execle os.spawnl os.spawnlp os.spawnv os.spawnvp os.posix_spawn os.posix_spawnp',

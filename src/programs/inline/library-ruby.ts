@@ -19,7 +19,7 @@ import {
   textOrList,
   transfer,
 } from './model.ts';
-import { changeDirectory, connect, effect, readFile, touch } from './notes.ts';
+import { changeDirectory, connect, effect, fill, readFile, touch } from './notes.ts';
 import { entriesOf, expandHome, globbed, home } from './places.ts';
 import { print, variable } from './prints.ts';
 import { walkCode } from './reader.ts';
@@ -94,6 +94,7 @@ const rows: readonly Row[] = [
     'File.write IO.write File.binwrite',
     (c, scan) => {
       touch(scan, 'write', c.args[0]);
+      if (c.args[0]?.k === 'text') fill(scan, c.args[0].value, c.args[1]);
       return UNKNOWN;
     },
   ],

@@ -1,5 +1,5 @@
 import { flat, isOn, joinPaths, parentOf, type Row, transfer } from './model.ts';
-import { readFile, touch } from './notes.ts';
+import { fill, readFile, touch } from './notes.ts';
 import { entriesOf, globbed } from './places.ts';
 import type { Model } from './scan.ts';
 import { comesFromFile, literal, path, taintsIn, text, UNKNOWN, unknown } from './thing.ts';
@@ -9,6 +9,14 @@ const readText: Model = (c, scan) => {
   // `readFileSync(0)` and /dev/stdin are standard input.
   if (/^(?:0|\/dev\/stdin)$/.test(literal(target) ?? '')) return unknown(scan.context.stdin.taints);
   return readFile(scan, target);
+};
+
+/** `writeFileSync(path, text)`. */
+const writesText: Model = (c, scan) => {
+  touch(scan, 'write', c.args[0]);
+  if (c.args[0]?.k === 'text' && !c.name.includes('append') && c.args.length > 1)
+    fill(scan, c.args[0].value, c.args[1]);
+  return UNKNOWN;
 };
 
 const remove: Model = (c, scan) => {
@@ -32,10 +40,7 @@ export const fileRows: readonly Row[] = [
   [`${both('fs', 'readFile readlink')} fs.readJson fs.readJsonSync fs.createReadStream`, readText],
   [
     `${both('fs', 'writeFile appendFile truncate outputFile writeJson outputJson utimes')} fs.createWriteStream`,
-    (c, scan) => {
-      touch(scan, 'write', c.args[0]);
-      return UNKNOWN;
-    },
+    writesText,
   ],
   [both('fs', 'unlink rm rmdir remove emptyDir'), remove],
   [
@@ -90,13 +95,7 @@ export const fileRows: readonly Row[] = [
     (c) => globbed(c.args[0]),
   ],
   ['Deno.readTextFile Deno.readTextFileSync Deno.readFile Deno.readFileSync Bun.file', readText],
-  [
-    'Deno.writeTextFile Deno.writeTextFileSync Deno.writeFile Deno.writeFileSync Bun.write',
-    (c, scan) => {
-      touch(scan, 'write', c.args[0]);
-      return UNKNOWN;
-    },
-  ],
+  ['Deno.writeTextFile Deno.writeTextFileSync Deno.writeFile Deno.writeFileSync Bun.write', writesText],
   ['Deno.remove Deno.removeSync', remove],
   [
     'shelljs.rm',

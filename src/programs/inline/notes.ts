@@ -1,6 +1,6 @@
 import type { DestDraft, EffectDraft, FileDraft, FileOp, Sends } from '../../model/effect.ts';
 import type { EffectKind } from '../../model/effect-kinds.ts';
-import { concat, knownPrefix, textOf, type Value } from '../../model/value.ts';
+import { concat, knownPrefix, render, textOf, type Value } from '../../model/value.ts';
 import { classifySql } from '../sql.ts';
 import { home } from './places.ts';
 import type { Look, Scan } from './scan.ts';
@@ -10,10 +10,40 @@ import { comesFromFile, literal, type Thing, taintsIn, unknown, word, words } fr
 export function touch(scan: Scan, op: FileOp, target: Thing | undefined, more: Partial<FileDraft> = {}): void {
   for (const value of words(target, 'path computed by the program')) {
     if (scan.files.length > 2000) return;
-    if (value.length === 0) continue;
-    const draft: FileDraft = { op, path: here(scan, value), certain: false, ...more };
+    if (value.length === 0 || (isUnknowable(value) && op !== 'delete' && op !== 'exec')) continue;
+    const draft: FileDraft = { op, path: here(scan, below(value)), certain: false, ...more };
     // A secret, a repository's inside, a device, a file that others run: there the literal text is proof enough.
     scan.files.push(lookUp(scan, draft.path)?.sensitive ? { ...draft, certain: true } : draft);
+  }
+}
+
+/** Nothing is known of where such a path starts: of an ordinary program that says nothing at all. */
+function isUnknowable(path: Value): boolean {
+  const first = path[0];
+  return typeof first !== 'string' && first !== undefined && 'hole' in first && first.like === 'any';
+}
+
+/** What a program joins to a directory is taken to stay below it. */
+function below(path: Value): Value {
+  let slash = false;
+  return path.map((part) => {
+    const after = slash;
+    slash = typeof part === 'string' && part.endsWith('/');
+    return after && typeof part !== 'string' && 'hole' in part ? { ...part, like: 'name' as const } : part;
+  });
+}
+
+/** Text goes into a file that was opened or named for writing; later commands of the call see it. */
+export function fill(scan: Scan, path: Value, content: Thing | undefined): void {
+  const name = render(here(scan, path));
+  for (let i = scan.files.length - 1; i >= 0; i--) {
+    const draft = scan.files[i] as FileDraft;
+    if ((draft.op !== 'write' && draft.op !== 'create') || render(draft.path) !== name) continue;
+    const added = words(content, 'text computed by the program')[0] ?? [
+      { hole: 'text computed by the program', like: 'any' as const },
+    ];
+    scan.files[i] = { ...draft, content: concat(draft.content ?? [], added) };
+    return;
   }
 }
 

@@ -5,7 +5,7 @@ import { attribute, index } from './member.ts';
 import { stringOf } from './operand.ts';
 import { runShell } from './runs.ts';
 import type { Scan } from './scan.ts';
-import { type Thing, taintsIn, text, unknown } from './thing.ts';
+import { literal, type Thing, taintsIn, text, unknown } from './thing.ts';
 import type { Token } from './token.ts';
 import { isOp, peek, spend, type Walk } from './walk.ts';
 
@@ -51,6 +51,11 @@ export function postfix(w: Walk, first: Thing, piped?: Thing): Thing {
       if (token.text === '[' && !joinsLine && !(token.spaced && scan.language !== 'python')) {
         const close = w.match.get(w.at) ?? w.end;
         w.at++;
+        if (isReversal(w, close)) {
+          thing = reversed(thing);
+          w.at = Math.min(close + 1, w.end);
+          continue;
+        }
         const key = list(w, close).args;
         w.at = Math.min(close + 1, w.end);
         recv = thing;
@@ -178,4 +183,19 @@ function bareList(w: Walk): { readonly args: Thing[]; readonly named: Map<string
     if (!isHandle) break;
   }
   return { args, named: namedArgs };
+}
+
+/** `[::-1]`. */
+function isReversal(w: Walk, close: number): boolean {
+  const signs = w.tokens
+    .slice(w.at, Math.min(close, w.at + 5))
+    .map((t) => (t.t === 'op' || t.t === 'number' ? t.text : '?'));
+  return w.scan.language === 'python' && /^::-1$/.test(signs.join(''));
+}
+
+/** Text written backwards to hide it counts as decoded. */
+function reversed(thing: Thing): Thing {
+  const source = literal(thing);
+  if (source !== null) return text([...source].reverse().join(''), ['decoded']);
+  return thing.k === 'list' ? { k: 'list', items: [...thing.items].reverse() } : unknown(taintsIn(thing));
 }

@@ -11,7 +11,7 @@ import {
   sqlQuery,
   transfer,
 } from './model.ts';
-import { effect, readFile, touch } from './notes.ts';
+import { effect, fill, readFile, touch } from './notes.ts';
 import { entriesOf, expandHome } from './places.ts';
 import { print } from './prints.ts';
 import { open } from './python-files.ts';
@@ -28,7 +28,9 @@ const write: Model = (c, scan) => {
     print(scan, c.args, '');
     return UNKNOWN;
   }
-  return file ? UNKNOWN : undefined;
+  if (!file) return undefined;
+  fill(scan, file.path, c.args[0]);
+  return UNKNOWN;
 };
 
 const read: Model = (c, scan) => {
@@ -58,7 +60,14 @@ const join: Model = (c) => {
 };
 
 export const methods: readonly Row[] = [
-  ['write_text write_bytes', onReceiver('write')],
+  [
+    'write_text write_bytes',
+    (c, scan) => {
+      const made = onReceiver('write')(c, scan);
+      if (made && c.recv?.k === 'text') fill(scan, c.recv.value, c.args[0]);
+      return made;
+    },
+  ],
   ['touch', onReceiver('write')],
   ['mkdir', onReceiver('create')],
   ['unlink rmdir', onReceiver('delete', { follow: false })],
@@ -110,6 +119,18 @@ export const methods: readonly Row[] = [
   ['execute executescript executemany raw', sqlQuery],
   ['all filter exclude order_by', (c) => (isManager(c.recv) ? c.recv : undefined)],
   ['join', join],
+  [
+    'split rsplit splitlines',
+    (c) => {
+      const source = literal(c.recv ?? undefined);
+      const by = c.args[0] ? literal(c.args[0]) : null;
+      if (source === null || source.length > 10_000 || (c.args[0] && (by === null || by === ''))) return undefined;
+      const taints = taintsIn(c.recv ?? undefined);
+      const pieces =
+        by === null ? source.split(c.name === 'splitlines' ? /\r?\n/ : /\s+/).filter(Boolean) : source.split(by);
+      return { k: 'list', items: pieces.slice(0, 2000).map((piece) => text(piece, taints)) };
+    },
+  ],
   ['append extend', addTo],
   [
     'to_csv to_json to_parquet to_excel to_pickle to_html savefig',

@@ -28,6 +28,8 @@ export interface CodeContext {
   readonly world: Overlay;
   /** How rules see the wrapper of a shell command that the code runs: `python3`. */
   readonly via: string;
+  /** The code itself stands in an argument (`-e`), so that there is no script among the arguments. */
+  readonly inArgument?: boolean;
   /** The value of the last expression is printed (`node -p`). */
   readonly printsResult?: boolean;
 }
