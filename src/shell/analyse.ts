@@ -12,7 +12,7 @@ import { parseSafely } from './parse.ts';
 import { commandFact, makeRecorder, noteUnknown } from './record.ts';
 import { recover } from './recovery.ts';
 import type { Run } from './run.ts';
-import { makeMarks } from './source.ts';
+import { makeMarks, unmarked } from './source.ts';
 import { rootState, type State, setVariable } from './state.ts';
 import { runTraps } from './traps.ts';
 import { wordPieces } from './words.ts';
@@ -67,6 +67,8 @@ function makeRun(context: ShellContext): Run {
     marks: makeMarks(),
     choices: FIRST,
     chars: 0,
+    codeChars: 0,
+    evaluating: 0,
     combinations: 0,
     rounds: 0,
     steps: 0,
@@ -91,7 +93,7 @@ function makeRun(context: ShellContext): Run {
 function analyse(run: Run, text: string, context: ShellContext): void {
   if (text.length > LIMITS.shellChars)
     noteUnknown(run.record, 'longer than is analysed', text.slice(LIMITS.shellChars), null);
-  const short = text.slice(0, LIMITS.shellChars);
+  const short = unmarked(text.slice(0, LIMITS.shellChars));
   const script = parseSafely(short);
   const source = { text: short, base: 0 };
   const s = startState(context, source);

@@ -105,22 +105,29 @@ function keyText(n: number | null): string | null {
 
 /** A text that is an expression itself: parsed, its substitutions run. */
 function reparsed(run: Run, s: State, text: string, depth: number): number | null {
+  if (run.evaluating >= MAX_EVALUATING) return null;
   const { script, source } = parseShell(run, `((${text}))`);
   const node = script.commands[0]?.command;
-  const inner = { ...s.frame, source };
-  const before = s.frame;
-  s.frame = inner;
-  try {
-    if (node?.type !== 'ArithmeticCommand' || !node.expression) return null;
-    const { expression } = node;
-    if (expression.type === 'ArithmeticWord') {
-      const again = textOf(wordText(run, s, expression));
-      return again === null || again === text ? null : textNumber(run, s, known(again), depth + 50);
-    }
-    return evaluate(run, s, expression, depth + 50);
-  } finally {
-    s.frame = before;
-  }
+  if (node?.type !== 'ArithmeticCommand' || !node.expression) return null;
+  const { expression } = node;
+  const { frame } = s;
+  s.frame = { ...frame, source };
+  run.evaluating++;
+  const n =
+    expression.type === 'ArithmeticWord'
+      ? again(run, s, expression, text, depth)
+      : evaluate(run, s, expression, depth + 50);
+  run.evaluating--;
+  s.frame = frame;
+  return n;
+}
+
+const MAX_EVALUATING = 12;
+
+/** An expression that is one word: what it expands to, unless that is the word itself. */
+function again(run: Run, s: State, word: ArithmeticWord, text: string, depth: number): number | null {
+  const value = textOf(wordText(run, s, word));
+  return value === null || value === text ? null : textNumber(run, s, known(value), depth + 50);
 }
 
 function unary(

@@ -21,13 +21,13 @@ export function runCommand(run: Run, s: State, node: Command): void {
 
 /**
  * Words that may be one of several, each of which is looked at: a name with a default (`${CC:-gcc}`) or printed by a
- * command, an argument that is there only if a variable is set (`${FORCE:+-f}`).
+ * command, an argument that depends on whether a variable is set (`${FORCE:+-f}`).
  */
 function hasVariants(node: Command): boolean {
   const asName = (p: WordPart): boolean =>
     p.type === 'CommandExpansion' || (p.type === 'ParameterExpansion' && p.operation?.type === 'Default');
   const asArgument = (p: WordPart): boolean =>
-    p.type === 'ParameterExpansion' && p.operation?.type === 'Default' && p.operation.operator.endsWith('+');
+    p.type === 'ParameterExpansion' && p.operation?.type === 'Default' && /[-+]$/.test(p.operation.operator);
   return has(node.name, asName) || node.args.some((a) => a.type === 'Word' && has(a, asArgument));
 }
 

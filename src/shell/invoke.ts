@@ -1,11 +1,22 @@
 import type { Invocation, Outcome } from '../model/program.ts';
-import { type Hole, known, knownPrefix, render, type Taint, taintsOf, textOf, type Value } from '../model/value.ts';
+import {
+  type Hole,
+  known,
+  knownPrefix,
+  render,
+  type Stream,
+  type Taint,
+  taintsOf,
+  textOf,
+  type Value,
+} from '../model/value.ts';
 import { BUILTINS, isStandalone } from './builtins/table.ts';
-import { applyDest, applyEffect, applyFiles } from './effects.ts';
+import { FIRST } from './choices.ts';
+import { applyDest, applyEffect, applyFiles, streamBehind } from './effects.ts';
 import { callFunction } from './functions.ts';
-import { runLocalFile, runNested } from './nested.ts';
+import { runLocalFile, runNested, treeTaints } from './nested.ts';
 import { programAt } from './program-names.ts';
-import { type CommandDraft, isExhausted, isRepeat, noteUnknown } from './record.ts';
+import { type CommandDraft, isExhausted, isRepeat, metBefore, noteUnknown } from './record.ts';
 import { closeFiles, descriptor } from './redirections.ts';
 import type { Call, Run } from './run.ts';
 import { mergeTaints, pour } from './sinks.ts';
@@ -76,7 +87,10 @@ export function startCommand(run: Run, s: State, call: Call, name: string | null
     certain: s.frame.certain && place.certain && s.ended === '',
     text: call.text,
     span: call.span,
+    again: false,
   };
+  const before = listed && run.choices !== FIRST ? metBefore(run.record, command) : null;
+  if (before) return before;
   if (listed) run.record.commands.push(command);
   return command;
 }
@@ -118,11 +132,22 @@ export function runProgram(run: Run, s: State, call: Call, name: string): void {
     stdin: input.stream,
     stdinIsOpen: input.open,
     world: run.world,
+    behind: (path) => behind(run, place.value, path),
   };
   const outcome = modelled(run, invocation, call);
   applyOutcome(run, s, call, command, outcome);
   for (const nested of outcome.nested ?? []) runNested(run, s, call, command, nested);
   closeFiles(run, s, call.opened ?? [], command);
+}
+
+/** The stream behind a process substitution, or the taints of the tree that a path lies in. */
+function behind(run: Run, cwd: Value, path: Value): Stream | null {
+  const stream = streamBehind(run, path)?.stream;
+  if (stream) return stream;
+  if (run.tainted.size === 0) return null;
+  const { real } = run.world.resolve(cwd, path, true);
+  const taints = real === null ? [] : treeTaints(run, real);
+  return taints.length > 0 ? { value: null, taints } : null;
 }
 
 function modelled(run: Run, invocation: Invocation, call: Call): Outcome {

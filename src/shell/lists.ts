@@ -18,6 +18,7 @@ import {
   strongest,
   subshell,
 } from './state.ts';
+import { runTraps } from './traps.ts';
 
 /** Runs a script's statements in the given state. Parse errors are said. */
 export function runScript(run: Run, s: State, script: ParsedScript, source: Source): void {
@@ -38,7 +39,8 @@ export function runStatements(run: Run, s: State, statements: readonly Statement
   for (const statement of statements) {
     if (isExhausted(run.record, run.steps)) return leaveRest(run, s, statement);
     if (s.ended === '') runStatement(run, s, statement);
-    else runUnreachable(run, s, statement);
+    else if (s.ended === 'exit') runUnreachable(run, s, statement);
+    else skip(run, statement);
   }
 }
 
@@ -52,7 +54,9 @@ function leaveRest(run: Run, s: State, from: Statement): void {
 
 function runStatement(run: Run, s: State, statement: Statement): void {
   if (statement.background) {
-    runNode(run, subshell(s), statement.command);
+    const path = subshell(s);
+    runNode(run, path, statement.command);
+    runTraps(run, path, s);
     s.status = 'ok';
     return;
   }

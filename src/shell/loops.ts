@@ -2,6 +2,7 @@ import type { ArithmeticFor, CompoundList, For, Select, SyntaxNode, While } from
 import { LIMITS } from '../base/limits.ts';
 import { concat, isDynamic, known, type Part, render, textOf, type Value } from '../model/value.ts';
 import { evaluate } from './arithmetic.ts';
+import { skip } from './coverage.ts';
 import { runStatements } from './lists.ts';
 import { descriptor } from './redirections.ts';
 import type { Run } from './run.ts';
@@ -37,6 +38,7 @@ export function runFor(run: Run, s: State, node: For): void {
   const items = words.flatMap((w) => matchesOf(run, s, w));
   settlePlaces(s);
   if (items.length === 0) {
+    skip(run, node.body);
     s.status = 'ok';
     return;
   }
@@ -99,6 +101,7 @@ export function runWhile(run: Run, s: State, node: While): void {
       }
       if (path !== s) join(s, [path]);
       if (s.status === stops) {
+        skip(run, node.body);
         s.status = 'ok';
         return;
       }
@@ -154,6 +157,7 @@ export function runForArithmetic(run: Run, s: State, node: ArithmeticFor): void 
     const test = node.test ? evaluate(run, s, node.test) : null;
     if (test === null) break;
     if (test === 0) {
+      skip(run, node.body);
       s.status = 'ok';
       return;
     }

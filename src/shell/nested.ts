@@ -9,6 +9,7 @@ import type { Call, Run } from './run.ts';
 import { mergeTaints, pour } from './sinks.ts';
 import { withMarks } from './source.ts';
 import { childProcess, type Frame, functionMark, hole, type State, setVariable } from './state.ts';
+import { runTraps } from './traps.ts';
 import { placeOf } from './variables.ts';
 
 /** Runs code that a program runs in turn. */
@@ -40,6 +41,7 @@ export function runNested(run: Run, s: State, call: Call, command: CommandDraft,
   if (nested.stdin)
     path.fds = new Map(path.fds).set(0, { sink: null, stream: nested.stdin, open: false, cursor: { lines: 0 } });
   runKind(run, s, path, call, command, nested);
+  runTraps(run, path, s);
   s.status = 'maybe';
 }
 
@@ -111,7 +113,13 @@ export function runText(run: Run, path: State, command: CommandDraft, text: Valu
     path.status = 'maybe';
     return pour(descriptor(path, 1).sink, { value: null, taints });
   }
-  const { script, source } = parseShell(run, withMarks(text, run.marks));
+  const code = withMarks(text, run.marks);
+  run.codeChars += code.length;
+  if (run.codeChars > LIMITS.shellChars / 2) {
+    noteUnknown(run.record, 'more code inside code than is analysed', code, null);
+    return noteUnknownCode(run, command, [], true, 'more code than is analysed');
+  }
+  const { script, source } = parseShell(run, code);
   run.up.script(run, path, script, source);
 }
 
@@ -214,7 +222,8 @@ function fileText(run: Run, real: string): Value | null {
   return text === null || text.length > LIMITS.scriptBytes ? null : known(text);
 }
 
-function treeTaints(run: Run, real: string): readonly Taint[] {
+/** The taints of the tree filled in this call that a path lies in. */
+export function treeTaints(run: Run, real: string): readonly Taint[] {
   for (let at = real; at.length > 1; at = at.slice(0, at.lastIndexOf('/'))) {
     const found = run.tainted.get(at);
     if (found) return found;

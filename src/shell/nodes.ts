@@ -136,6 +136,7 @@ function runCoproc(run: Run, s: State, node: Coproc): void {
   const path = subshell(s);
   path.frame = { ...s.frame, via: [...s.frame.via, 'coproc'] };
   runNode(run, path, node.body);
+  runTraps(run, path, s);
   setText(s, `${node.name?.value ?? 'COPROC'}_PID`, known(''));
   s.status = 'ok';
 }

@@ -4,6 +4,7 @@ import type { Run } from './run.ts';
 import { makeSink, streamOf } from './sinks.ts';
 import { type State, subshell, worse } from './state.ts';
 import { withOutput } from './substitution.ts';
+import { runTraps } from './traps.ts';
 
 /**
  * A `<(…)` or `>(…)` as an argument: some path under /dev/fd. The stream behind it is remembered, so that a program
@@ -16,6 +17,7 @@ export function substituteProcess(run: Run, s: State, part: ProcessSubstitutionP
   path.frame = { ...s.frame, depth: s.frame.depth + 1, returns: false, pipeline: [], pipelineIndex: 0 };
   withOutput(path, sink);
   if (part.script) run.up.script(run, path, part.script, s.frame.source);
+  runTraps(run, path, s);
   const stream = streamOf(sink);
   let taint = stream.taints[0];
   for (const t of stream.taints) taint = worse(taint, t);
@@ -41,5 +43,6 @@ export function runReaders(run: Run, from: number): void {
     fds.set(0, { sink: null, stream: streamOf(reader.sink), open: false, cursor: { lines: 0 } });
     path.fds = fds;
     if (reader.part.script) run.up.script(run, path, reader.part.script, reader.state.frame.source);
+    runTraps(run, path, reader.state);
   }
 }

@@ -5,6 +5,8 @@ import type { Run } from './run.ts';
 import { withMarks } from './source.ts';
 import type { State } from './state.ts';
 
+const MAX_EVALUATING = 12;
+
 /**
  * Expands a text as if it stood in double quotes, running its substitutions: `${x@P}`, PS4, PS1 and the like
  * (bash(1), "PROMPTING": the string is expanded after it is read).
@@ -12,14 +14,17 @@ import type { State } from './state.ts';
 export function expandPrompt(run: Run, s: State, value: Value): Value {
   const text = withMarks(value, run.marks);
   if (!/[$`\ue000]/.test(text)) return value;
+  if (run.evaluating >= MAX_EVALUATING) return value;
   const { script, source } = parseShell(run, `cat <<GOV_END\n${text}\nGOV_END\n`);
   const command = script.commands[0]?.command;
   const heredoc = command?.type === 'Command' ? command.redirects.find((r) => r.type === 'HereDoc') : undefined;
   if (heredoc?.type !== 'HereDoc' || !heredoc.body.parts) return value;
   const before = s.frame;
+  run.evaluating++;
   s.frame = { ...before, source, via: [...before.via, 'prompt'] };
   const { parts } = heredoc.body;
   const out = toValue(run.up.pieces(run, s, { type: 'Word', pos: 0, end: 0, text: '', value: '', parts }, true));
+  run.evaluating--;
   s.frame = before;
   const last = out[out.length - 1];
   return typeof last === 'string' ? [...out.slice(0, -1), last.replace(/\n$/, '')] : out;

@@ -23,6 +23,8 @@ export interface CommandDraft {
   certain: boolean;
   readonly text: string;
   readonly span: Span | null;
+  /** It was met again on another path: facts that it has already are not kept twice. */
+  again: boolean;
 }
 
 /** Everything found so far. Facts of a command are kept with it and in the lists of all. */
@@ -33,15 +35,50 @@ export interface Recorder {
   readonly effects: EffectFact[];
   readonly unknowns: Unknown[];
   readonly seen: Set<string>;
+  /** Commands met while alternatives are tried, by all that rules can see of them. */
+  readonly tried: Map<string, CommandDraft>;
   readonly noted: Set<string>;
 }
 
 export function makeRecorder(): Recorder {
-  return { commands: [], files: [], dests: [], effects: [], unknowns: [], seen: new Set(), noted: new Set() };
+  return {
+    commands: [],
+    files: [],
+    dests: [],
+    effects: [],
+    unknowns: [],
+    seen: new Set(),
+    tried: new Map(),
+    noted: new Set(),
+  };
 }
 
 const MAX_UNKNOWNS = 200;
 const MAX_TEXT = 4000;
+
+/** The command that was met before with the same words in the same place, or null; it is remembered for the next time. */
+export function metBefore(r: Recorder, command: CommandDraft): CommandDraft | null {
+  const { frame, span, argv, cwd, certain, text } = command;
+  const place = span ? [span.start, span.end] : text;
+  const words = argv.map(keyOf);
+  const key = JSON.stringify([
+    place,
+    words,
+    keyOf(cwd),
+    frame.via,
+    certain,
+    frame.elsewhere,
+    frame.pipelineIndex,
+    command.redirects,
+  ]);
+  const before = r.tried.get(key);
+  if (!before) {
+    r.tried.set(key, command);
+    return null;
+  }
+  before.again = true;
+  return before;
+}
 
 /** Says that something was not analysed. The same thing is said once. */
 export function noteUnknown(r: Recorder, reason: string, text: string, span: Span | null): void {
@@ -73,11 +110,14 @@ export function isRepeat(r: Recorder, argv: readonly Value[], cwd: Value, frame:
 }
 
 export function addFile(r: Recorder, command: CommandDraft | null, fact: FileFact): void {
+  if (command?.again && command.files.some((f) => f.op === fact.op && f.path === fact.path && f.real === fact.real))
+    return;
   command?.files.push(fact);
   r.files.push(fact);
 }
 
 export function addDest(r: Recorder, command: CommandDraft | null, fact: DestFact): void {
+  if (command?.again && command.dests.some((d) => d.url === fact.url && d.sends === fact.sends)) return;
   command?.dests.push(fact);
   r.dests.push(fact);
 }

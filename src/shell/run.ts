@@ -21,6 +21,10 @@ export interface Run {
   choices: Choices;
   /** Characters that expansions have given so far. */
   chars: number;
+  /** Characters of code inside code that were parsed so far. */
+  codeChars: number;
+  /** Texts being evaluated as expressions, one inside the other. */
+  evaluating: number;
   /** Combinations of alternatives tried so far. */
   combinations: number;
   /** Rounds of loops taken so far. */

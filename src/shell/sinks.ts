@@ -3,6 +3,9 @@ import { concat, EMPTY_STREAM, type Part, type Stream, type Taint, taintsOf, typ
 const MAX_SIZE = 256 * 1024;
 const MAX_TEXTS = 4;
 
+/** The reason of a hole for what some command printed. */
+export const UNKNOWN_OUTPUT = 'output that is not known';
+
 /** Collects what commands print: a pipe, a command substitution, a file being written. */
 export interface Sink {
   /** The texts it could have received, each as pieces; null: not known. */
@@ -19,20 +22,23 @@ export function pour(sink: Sink | null, stream: Stream): void {
   if (!sink) return;
   for (const taint of stream.taints) sink.taints.add(taint);
   if (!sink.texts) return;
-  if (stream.value === null) {
-    sink.texts = null;
-    return;
-  }
-  for (const taint of taintsOf(stream.value)) sink.taints.add(taint);
-  for (const part of stream.value) sink.size += typeof part === 'string' ? part.length : 1;
+  const value = streamValue(stream, UNKNOWN_OUTPUT);
+  for (const taint of taintsOf(value)) sink.taints.add(taint);
+  for (const part of value) sink.size += typeof part === 'string' ? part.length : 1;
   if (sink.size > MAX_SIZE) sink.texts = null;
-  else if (stream.value.length > 0) for (const text of sink.texts) text.push(stream.value);
+  else if (value.length > 0) for (const text of sink.texts) text.push(value);
 }
 
 /** What was collected when there is one answer. */
 export function streamOf(sink: Sink): Stream {
   const [text, ...more] = sink.texts ?? [];
-  return { value: text && more.length === 0 ? concat(text.flat()) : null, taints: [...sink.taints] };
+  const value = text && more.length === 0 ? concat(text.flat()) : null;
+  return { value: value && hasText(value) ? value : null, taints: [...sink.taints] };
+}
+
+/** False for a value that is nothing but unknown. */
+function hasText(value: Value): boolean {
+  return value.length === 0 || value.some((p) => typeof p === 'string' || 'glob' in p);
 }
 
 /** Every text it could be, or null. */

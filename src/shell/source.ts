@@ -22,7 +22,7 @@ export function textAt(source: Source, node: Positioned): string {
 }
 
 // Text with unknown stretches is parsed with each of them written as one private-use word; the words they end up in
-// get the unknown back. Someone who writes these characters gains an unknown, nothing else.
+// get the unknown back. SECURITY: text that has these characters of its own loses them first (`unmarked`).
 const OPEN = '\ue000';
 const CLOSE = '\ue001';
 const MARK = /\ue000(\d+)\ue001/g;
@@ -37,11 +37,16 @@ export function makeMarks(): Marks {
   return { parts: [], numbers: new Map() };
 }
 
+/** Text without the characters that marks are made of, as long as before. */
+export function unmarked(text: string): string {
+  return text.includes(OPEN) ? text.replaceAll(OPEN, '\ufffd') : text;
+}
+
 /** A value as text to parse: holes become marks, patterns their own text. */
 export function withMarks(value: Value, marks: Marks): string {
   let text = '';
   for (const part of value) {
-    if (typeof part === 'string') text += part;
+    if (typeof part === 'string') text += unmarked(part);
     else if ('glob' in part) text += part.glob;
     else {
       let at = marks.numbers.get(part);

@@ -1,10 +1,11 @@
 import type { ParsedScript } from 'unbash';
 import { LIMITS } from '../base/limits.ts';
-import { known, type Part, textOf, type Value } from '../model/value.ts';
+import { known, type Part, type Taint, taintsOf, textOf, type Value } from '../model/value.ts';
 import { noteUnknown } from './record.ts';
 import type { Run } from './run.ts';
-import { makeSink, streamOf, textsOf } from './sinks.ts';
+import { makeSink, streamOf, textsOf, UNKNOWN_OUTPUT } from './sinks.ts';
 import { type Descriptor, hole, MAX_ALTERNATIVES, type State, subshell, worse } from './state.ts';
+import { runTraps } from './traps.ts';
 
 /** Lets a script write into a sink as its standard output. */
 export function withOutput(s: State, sink: Descriptor['sink'], descriptor = 1): void {
@@ -26,14 +27,25 @@ export function runSubstitution(run: Run, s: State, script: ParsedScript | undef
   withOutput(path, sink);
   const source = script.source === undefined ? s.frame.source : { text: script.source, base: null };
   run.up.script(run, path, script, source);
+  runTraps(run, path, s);
   s.status = path.status;
+  const label = s.frame.source.text.slice(script.pos, Math.min(script.end, script.pos + 60)).trim();
   const texts = textsOf(sink);
-  if (texts && texts.length <= MAX_ALTERNATIVES) return texts.map(trimEnd);
-  const { taints } = streamOf(sink);
-  const label = s.frame.source.text.slice(script.pos, Math.min(script.end, script.pos + 60));
+  if (texts && texts.length <= MAX_ALTERNATIVES) return texts.map((t) => named(trimEnd(t), label));
+  return [[unknownOutput(label, streamOf(sink).taints)]];
+}
+
+function unknownOutput(label: string, taints: readonly Taint[]): Part {
   let taint = taints[0];
   for (const t of taints) taint = worse(taint, t);
-  return [[hole(`output of $(${label.trim()}) is not known`, 'any', taint)]];
+  return hole(`output of $(${label}) is not known`, 'any', taint);
+}
+
+/** Output of which nothing is known, named after its command. */
+function named(value: Value, label: string): Value {
+  const unknown =
+    value.length > 0 && value.every((p) => typeof p !== 'string' && 'hole' in p && p.hole === UNKNOWN_OUTPUT);
+  return unknown ? [unknownOutput(label, taintsOf(value))] : value;
 }
 
 /** Trailing line feeds are cut from the output. */

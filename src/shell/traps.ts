@@ -5,6 +5,8 @@ import type { Run } from './run.ts';
 import { withMarks } from './source.ts';
 import { fork, type State } from './state.ts';
 
+const MAX_TRAPS = 16;
+
 /** Runs the trap bodies set on this path since it left `outer`: at the end of its shell, whatever the signal. */
 export function runTraps(run: Run, s: State, outer: State | null): void {
   const bodies = new Map<string, Value | null>();
@@ -20,6 +22,9 @@ export function runTraps(run: Run, s: State, outer: State | null): void {
     const path = fork(s);
     path.ended = '';
     path.frame = { ...s.frame, via: [...s.frame.via, 'trap'], source, pipeline: [], pipelineIndex: 0 };
-    forEachChoice(run, path, (p) => run.up.script(run, p, script, source));
+    forEachChoice(run, path, (p) => {
+      run.up.script(run, p, script, source);
+      if (s.frame.via.length < MAX_TRAPS) runTraps(run, p, s);
+    });
   }
 }
