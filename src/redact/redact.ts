@@ -14,7 +14,7 @@ import { findInWords, type WordSecret } from './words.ts';
 export { findSecrets } from './scan.ts';
 
 /** One secret that was taken out; `fp` is '' without a key. */
-export interface FoundSecret {
+interface FoundSecret {
   readonly kind: string;
   readonly fp: string;
 }

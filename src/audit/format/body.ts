@@ -180,7 +180,7 @@ function field(text: string): string {
 }
 
 /** Lone surrogates become U+FFFD, as they would in UTF-8. */
-export function wellFormed(text: string): string {
+function wellFormed(text: string): string {
   return /[\ud800-\udfff]/.test(text) ? Buffer.from(text, 'utf8').toString('utf8') : text;
 }
 

@@ -6,7 +6,7 @@ import type { Row, Store } from './store.ts';
 export type ExportFormat = 'jsonl' | 'json' | 'csv';
 
 /** One record with everything that is needed to recompute its hashes; binary values in lower-case hex. */
-export interface Exported extends Row {
+interface Exported extends Row {
   readonly prev_hash: string;
   readonly body_hash: string;
   /** Null: the body was erased. */
@@ -16,7 +16,7 @@ export interface Exported extends Row {
 }
 
 /** Records in sequence with their proofs. */
-export function* exported(store: Store, filter: Filter, limit = Number.MAX_SAFE_INTEGER): Generator<Exported> {
+function* exported(store: Store, filter: Filter, limit = Number.MAX_SAFE_INTEGER): Generator<Exported> {
   const proof = store.db.prepare(
     `SELECT lower(hex(r.prev_hash)) AS prev_hash, lower(hex(r.body_hash)) AS body_hash, lower(hex(b.salt)) AS salt, b.body
      FROM records r LEFT JOIN bodies b ON b.seq = r.seq WHERE r.seq = ?`,

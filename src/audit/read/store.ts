@@ -32,7 +32,7 @@ export interface Entry {
   readonly outcome: RecordBody | null;
 }
 
-export interface Page {
+interface Page {
   /** At most so many rows. */
   readonly limit: number;
   /** Newest first (default) or oldest first. */
@@ -48,7 +48,7 @@ export interface Listing {
 }
 
 /** Both ends of the chain; hashes in lower-case hex. */
-export interface Ends {
+interface Ends {
   readonly chain: string;
   readonly created: string;
   readonly first: number;

@@ -13,7 +13,7 @@ export interface TextStyle {
 }
 
 const asIs = (text: string): string => text;
-export const PLAIN: TextStyle = { width: 100, bold: asIs, red: asIs, yellow: asIs, dim: asIs };
+const PLAIN: TextStyle = { width: 100, bold: asIs, red: asIs, yellow: asIs, dim: asIs };
 
 /** The report for a terminal. */
 export function renderText(report: Report, style: TextStyle = PLAIN): string {
@@ -63,7 +63,7 @@ function chart(report: Report, style: TextStyle): string[] {
 const MAX_BARS = 48;
 
 /** A table whose first column takes the room that the others leave. */
-export function tableOf(section: Section, style: TextStyle): string[] {
+function tableOf(section: Section, style: TextStyle): string[] {
   if (section.rows.length === 0) return [style.dim(`  ${section.none}`)];
   const cells = [section.columns, ...section.rows].map((row) => row.map((cell) => visible(String(cell))));
   const widths = section.columns.map((_, i) => Math.max(...cells.map((row) => (row[i] ?? '').length)));
