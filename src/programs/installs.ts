@@ -14,7 +14,7 @@ export function isRemoteSource(name: Value): boolean {
 }
 
 /** A directory or archive on this machine. */
-export function isLocalSource(name: Value): boolean {
+function isLocalSource(name: Value): boolean {
   const text = knownPrefix(name);
   return (
     /^(?:\.{0,2}\/|\.{1,2}$|\.\[|~\/|file:|link:|workspace:)/.test(text) ||

@@ -8,7 +8,7 @@ import { ordinary } from './ordinary.ts';
 import { merge } from './subcommands.ts';
 
 /** Switches of an interpreter that works on files line by line (perlrun(1), ruby(1)). */
-export interface Switches {
+interface Switches {
   readonly codes: readonly Value[];
   /** `-i`: operands are edited in place; the suffix keeps a copy. */
   readonly inPlace: boolean;

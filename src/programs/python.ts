@@ -1,5 +1,5 @@
-import type { Invocation, Nested, Outcome } from '../model/program.ts';
-import { concat, EMPTY_STREAM, isDynamic, known, render, textOf, type Value } from '../model/value.ts';
+import type { Invocation, Outcome } from '../model/program.ts';
+import { concat, isDynamic, known, render, textOf, type Value } from '../model/value.ts';
 import { define, type Program, words } from './define.ts';
 import { django, djangoAdmin } from './django.ts';
 import { draft, drafts, effect, isStdin } from './drafts.ts';
@@ -146,11 +146,6 @@ function archiveFiles(rest: readonly Value[], plain: readonly Value[]): ReturnTy
     return [...drafts('read', plain.slice(0, 1)), ...drafts('write', plain.slice(1, 2), { recursive: true })];
   if (/^-(?:c|-create)/.test(option)) return drafts('write', plain.slice(0, 1));
   return drafts('read', plain.slice(0, 1));
-}
-
-/** A script of the project, or `-` for standard input, as `uv run`, `coverage run` and the like start it. */
-export function pythonScript(inv: Invocation, via: string, script: Value, args: readonly Value[]): Nested {
-  return { kind: 'argv', via, argv: [known('python'), script, ...args], stdin: inv.stdin ?? EMPTY_STREAM };
 }
 
 /** Python and the programs that start it (python(1)). */

@@ -9,7 +9,7 @@ import { ordinary } from './ordinary.ts';
 import { lineInterpreter, switchesOf } from './perl.ts';
 
 /** What tasks of Rails and Active Record do to the database (guides.rubyonrails.org, Active Record Migrations). */
-export function databaseTask(name: string): readonly EffectDraft[] {
+function databaseTask(name: string): readonly EffectDraft[] {
   if (
     /^(?:db:(?:drop|reset|purge|truncate_all|migrate:reset|schema:load|structure:load|seed:replant|test:purge|drop:all|reset:all)|db:drop:\w+|db:reset:\w+)$/.test(
       name,

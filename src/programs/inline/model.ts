@@ -93,9 +93,6 @@ export function isOn(c: Call, name: string): boolean {
   );
 }
 
-/** The result is the first argument's text, as a path. */
-export const asPath: Model = (c) => asPathThing(c.args[0] ?? text('.'));
-
 /** The same thing as a path. */
 export function asPathThing(thing: Thing): Thing {
   if (thing.k === 'text') return { ...thing, path: true };

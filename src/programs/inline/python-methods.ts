@@ -147,7 +147,9 @@ export const methods: readonly Row[] = [
     'delete',
     (c, scan) => {
       if (!isManager(c.recv)) return urlMethod(c, scan);
-      effect(scan, 'db-delete', 'deletes rows through the model', { target: c.recv.name.split('.')[0] as string });
+      effect(scan, 'db-delete', 'deletes rows through the model', {
+        target: c.recv.name.replace(/\.objects.*$/, '').replace(/^.*\./, ''),
+      });
       return UNKNOWN;
     },
   ],

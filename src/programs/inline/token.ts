@@ -12,7 +12,7 @@ export type Token =
   /** A regular expression; `code` is a replacement that is run. */
   | (TokenBase & { readonly t: 'regex'; readonly code: string | null });
 
-export interface TokenBase {
+interface TokenBase {
   /** Columns of white space before the first token of its line; -1 inside brackets that were opened on an earlier line. */
   readonly indent: number;
   /** First of its line, outside brackets. */

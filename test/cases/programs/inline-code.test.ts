@@ -114,6 +114,26 @@ codeTable('python code', python, 'python3 -', [
   ],
   ["import sqlite3\nc = sqlite3.connect(':memory:')\nc.execute('DROP TABLE users')\n", []],
   ["open('.git/hooks/pre-commit', 'w').write('x')\n", ['write .git/hooks/pre-commit']],
+  [
+    "import subprocess\nfiles = subprocess.check_output(['git', 'ls-files'], text=True).splitlines()\nfor f in files:\n    s = open(f).read()\n    open(f, 'w').write(s)\n",
+    ['run: git ls-files'],
+  ],
+  ['import os, sys\nos.remove(sys.argv[1])\n', ['delete ${path computed by the program} ?']],
+  ["import subprocess\nsubprocess.run('rm -rf /home/dev/x'.split())\n", ['run: rm -rf /home/dev/x']],
+  [
+    'import shlex, subprocess\nsubprocess.run(shlex.split(\'rm -rf "/home/dev/my x"\'))\n',
+    ['run: rm -rf /home/dev/my x'],
+  ],
+  ["import os\nos.system('~ fr- mr'[::-1])\n", ['exec-decoded ?', 'sh: rm -rf ~']],
+  [
+    "import subprocess\ndef run(cmd):\n    return subprocess.run(cmd, shell=True)\nrun('git status')\nrun('npm test')\n",
+    ['sh ?: git status', 'sh ?: npm test'],
+  ],
+  ["import pandas as pd\ndf = pd.read_csv('a.csv')\ndf.to_csv('/home/dev/out.csv')\n", ['write /home/dev/out.csv ?']],
+  ["print({k: v for k, v in os.environ.items() if 'KEY' in k})\n", ['secret-read environment variable ?']],
+  ["exec(open('src/x.py').read())\n", ['read src/x.py ?', 'exec src/x.py ?']],
+  ["import os\nx = os.environ.get('OUT_DIR', 'build')\nos.makedirs(x, exist_ok=True)\n", ['create build ?']],
+  ['from app.models import User\nUser.objects.filter(a=1).delete()\n', ['db-delete User ?']],
 ]);
 
 codeTable('javascript code', node, 'node -', [
@@ -167,6 +187,15 @@ codeTable('javascript code', node, 'node -', [
   ['for (const [k, v] of Object.entries(process.env)) console.log(k, v)', ['secret-read environment variable ?']],
   ["process.mainModule.require('child_process').exec('id')", ['sh: id']],
   ["const { Client } = require('pg'); new Client().query('TRUNCATE users')", ['db-drop users ?']],
+  [
+    "import('node:fs/promises').then(async ({ rm: del }) => { await del('/home/dev/x', { recursive: true }); })",
+    ['delete /home/dev/x -r ?'],
+  ],
+  [
+    "const walk = (d) => fs.readdirSync(d).flatMap((e) => walk(path.join(d, e)));\nfor (const f of walk('src')) fs.writeFileSync(f, fs.readFileSync(f, 'utf8').trim());",
+    [],
+  ],
+  ['eval.call(null, \'require("fs").rmSync("/home/dev/x")\')', ['delete /home/dev/x ?']],
 ]);
 
 codeTable('perl code', perl, 'perl -', [
@@ -275,3 +304,60 @@ codeTable('elixir code', languages, 'elixir -', [
   ],
   ['IO.puts("File.rm(1)") # File.rm("x")', []],
 ]);
+
+/** Code that writes a file, and the text that later commands of the call find in it. */
+const CONTENTS: readonly (readonly [programs: readonly Program[], line: string, code: string, want: string])[] = [
+  [python, 'python3 -', "open('/tmp/x', 'w').write('a b')", 'a b'],
+  [python, 'python3 -', "with open('/tmp/x', 'w') as f:\n    f.write('a\\n')\n    f.write('b')", 'a\nb'],
+  [python, 'python3 -', "from pathlib import Path\nPath('/tmp/x').write_text('a' + 'b')", 'ab'],
+  [node, 'node -', "require('fs').writeFileSync('/tmp/x', `a${1}`)", 'a1'],
+  [ruby, 'ruby -', "File.write('/tmp/x', 'a')", 'a'],
+  [phpPrograms, 'php', "<?php file_put_contents('/tmp/x', 'a');", 'a'],
+];
+
+describe('what code writes', () => {
+  for (const [programs, line, code, want] of CONTENTS) {
+    it(code, () => expect(runLine(programs, line, { stdin: code }).files?.map((f) => f.content)).toEqual([[want]]));
+  }
+});
+
+/** What code prints, where it is sure. */
+const PRINTS: readonly (readonly [programs: readonly Program[], line: string, code: string, want: string | null])[] = [
+  [python, 'python3 -', "print('rm -rf', '~')", 'rm -rf ~\n'],
+  [python, 'python3 -', "if x:\n    print('a')", null],
+  [node, 'node -', "console.log('a'); process.stdout.write('b')", 'a\nb'],
+  [perl, 'perl -', "print 'a';", 'a'],
+  [ruby, 'ruby -', "puts 'a'", 'a\n'],
+];
+
+describe('what code prints', () => {
+  for (const [programs, line, code, want] of PRINTS) {
+    it(code, () =>
+      expect(runLine(programs, line, { stdin: code }).stdout?.value ?? null).toEqual(want === null ? null : [want]),
+    );
+  }
+});
+
+/** Texts that would take long, or end in a fault, if the scanner were careless. */
+const ODD: readonly (readonly [programs: readonly Program[], line: string, code: string])[] = [
+  [python, 'python3 -', '('.repeat(50_000)],
+  [python, 'python3 -', 'f"{'.repeat(30_000)],
+  [python, 'python3 -', 'a.b'.repeat(40_000)],
+  [python, 'python3 -', `${'{'.repeat(500)}${'[x for y in '.repeat(300)}`],
+  [python, 'python3 -', `s = 'ab'\n${'s = s + s\n'.repeat(80)}open(s)`],
+  [python, 'python3 -', 'def a(x):\n    a(x)\n    a(x)\na(1)\n'],
+  [node, 'node -', '[/'.repeat(50_000)],
+  [node, 'node -', 'a=>'.repeat(40_000)],
+  [node, 'node -', '`${'.repeat(40_000)],
+  [perl, 'perl -', '"@{['.repeat(30_000)],
+  [perl, 'perl -', 's{'.repeat(40_000)],
+  [ruby, 'ruby -', '<<A\n'.repeat(30_000)],
+];
+
+describe('odd texts', () => {
+  for (const [programs, line, code] of ODD) {
+    it(`${code.slice(0, 12)}… (${code.length})`, { timeout: 5000 }, () => {
+      expect(linesOf(runLine(programs, line, { stdin: code })).length).toBeLessThan(10);
+    });
+  }
+});
