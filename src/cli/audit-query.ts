@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core';
 import type { Filter } from '../audit/read/filter.ts';
-import { openStore, type Store } from '../audit/read/store.ts';
+import { openStore, reading, type Store } from '../audit/read/store.ts';
 import { GovError } from '../base/errors.ts';
 import { type GovPaths, govPaths } from '../base/gov-paths.ts';
 import { parseWhen } from './when.ts';
@@ -61,7 +61,7 @@ export function withStore<T>(use: (store: Store, paths: GovPaths) => T, file?: s
   const paths = govPaths(process.env);
   const store = openStore(file ?? paths.database);
   try {
-    return use(store, paths);
+    return reading(store.file, () => use(store, paths));
   } finally {
     store.close();
   }

@@ -378,6 +378,21 @@ describe('verify', () => {
   });
 });
 
+test('checkpoint: a cut-off end is found by verify', () => {
+  const where = join(root, 'cut');
+  fill(where);
+  expect(gov(['checkpoint'], where)).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^signed: record 4, head <hash>\nkey /),
+  });
+  const db = new Database(govPaths({ GOV_HOME: where, HOME: where }).database);
+  db.exec('DROP TRIGGER records_stay; DELETE FROM records WHERE seq = 4');
+  db.close();
+  const { code, out } = gov(['verify'], where);
+  expect(code).toBe(1);
+  expect(out).toContain('records-cut-off');
+});
+
 describe('exit codes', () => {
   test.each([
     ['no store', ['list'], 'empty', 3, 'nothing has been recorded yet'],

@@ -1,7 +1,7 @@
 import { csvCell } from '../../base/csv.ts';
 import { COLUMN_NAMES } from '../format/chain.ts';
 import type { Filter } from './filter.ts';
-import type { Row, Store } from './store.ts';
+import { type Row, reading, type Store } from './store.ts';
 
 export type ExportFormat = 'jsonl' | 'json' | 'csv';
 
@@ -24,7 +24,7 @@ function* exported(store: Store, filter: Filter, limit = Number.MAX_SAFE_INTEGER
   let left = limit;
   for (const row of store.each(filter)) {
     if (left-- <= 0) return;
-    const { salt, body, ...rest } = proof.get(row.seq) as Omit<Exported, keyof Row>;
+    const { salt, body, ...rest } = reading(store.file, () => proof.get(row.seq)) as Omit<Exported, keyof Row>;
     yield { ...row, ...rest, salt: body === null ? null : salt, body };
   }
 }

@@ -151,8 +151,8 @@ function refuse(db: Database.Database, file: string): void {
     });
 }
 
-/** Runs a read and turns SQLite's errors into one that says what it means. */
-function reading<T>(file: string, read: () => T): T {
+/** Runs a read and turns SQLite's errors into `store-unreadable`, which says what it means. */
+export function reading<T>(file: string, read: () => T): T {
   try {
     return read();
   } catch (error) {

@@ -12,6 +12,7 @@ import { COLUMN_NAMES, genesisOf } from '../format/chain.ts';
 import { schemaObjects } from '../format/schema.ts';
 import type { Store } from '../read/store.ts';
 import { listSpool } from '../write/spool.ts';
+import { checkCheckpoints } from './checkpoint.ts';
 import { type Finding, type StoredRow, verifyRows } from './verify-rows.ts';
 
 export interface Verification {
@@ -34,11 +35,15 @@ export interface Verification {
   readonly limits: readonly string[];
 }
 
-const LIMITS_OF_A_CHAIN: readonly string[] = [
-  'records cut off at the end leave no trace in the chain: compare the head with one kept elsewhere',
-  'whoever can write the file can rebuild the whole chain: compare with a copy or a head kept elsewhere',
-  'calls that went around the hooks were never recorded',
-];
+/** `vouched`: up to which record signed checkpoints reach; 0 without any. */
+function limitsOf(vouched: number): readonly string[] {
+  const since = vouched === 0 ? '' : ` after record ${vouched}, the last signed one,`;
+  return [
+    `records cut off at the end${since} leave no trace in the chain: compare the head with one kept elsewhere`,
+    'whoever can write the file can rebuild the whole chain: compare with a copy or a head kept elsewhere',
+    'calls that went around the hooks were never recorded',
+  ];
+}
 
 const MAX_FINDINGS = 100;
 const PAGE = 1000;
@@ -48,10 +53,17 @@ export function verifyStore(store: Store, paths?: GovPaths): Verification {
   const ends = store.ends();
   const findings: Finding[] = [];
   const notes: string[] = [];
-  if (paths !== undefined) lookAround(paths, findings, notes);
+  let vouched = 0;
+  if (paths !== undefined) {
+    lookAround(paths, findings, notes);
+    const checkpoints = checkCheckpoints(store, paths);
+    findings.push(...checkpoints.findings);
+    vouched = checkpoints.upTo;
+    if (checkpoints.count > 0) notes.push(`signed checkpoints: ${checkpoints.count}, up to record ${vouched}`);
+  }
   checkSchema(store, ends.chain, findings);
   checkPages(store, findings);
-  const result = verifyRows(storedRows(store, ends.last), ends.chain);
+  const result = verifyRows(readable(storedRows(store, ends.last), findings), ends.chain);
   findings.push(...result.findings);
   if (result.spooled > 0) notes.push(`through the spool: ${records(result.spooled)}`);
   if (result.backwards > 0)
@@ -68,7 +80,7 @@ export function verifyStore(store: Store, paths?: GovPaths): Verification {
     findings: findings.slice(0, MAX_FINDINGS),
     wrong: findings.length + result.more,
     notes,
-    limits: LIMITS_OF_A_CHAIN,
+    limits: limitsOf(vouched),
   };
 }
 
@@ -95,6 +107,27 @@ function* storedRows(store: Store, last: number): Generator<StoredRow> {
       };
     if (page.length < PAGE) return;
     seen = page[page.length - 1]?.[0] ?? last;
+  }
+}
+
+/** The rows up to where the file can't be read any more, which is a finding. */
+function* readable(rows: Iterable<StoredRow>, findings: Finding[]): Generator<StoredRow> {
+  let last = 0;
+  try {
+    for (const row of rows) {
+      last = row.seq;
+      yield row;
+    }
+  } catch (error) {
+    if (!String((error as { code?: unknown }).code).startsWith('SQLITE_')) throw error;
+    findings.push({
+      code: 'file-damaged',
+      seq: last + 1,
+      id: null,
+      columns: [],
+      message: `behind record ${last} the file can't be read: ${messageOf(error)}`,
+      meaning: 'a fault of the disk, or bytes of the file were overwritten; what follows was not checked',
+    });
   }
 }
 
