@@ -11,6 +11,7 @@ import { runNode } from './nodes.ts';
 import { parseSafely } from './parse.ts';
 import { commandFact, makeRecorder, noteUnknown } from './record.ts';
 import { recover } from './recovery.ts';
+import { flushKept } from './redirections.ts';
 import type { Run } from './run.ts';
 import { makeMarks, unmarked } from './source.ts';
 import { rootState, type State, setVariable } from './state.ts';
@@ -75,6 +76,7 @@ function makeRun(context: ShellContext): Run {
     visited: new WeakSet(),
     streams: new Map(),
     readers: [],
+    kept: [],
     made: new Set(),
     written: new Set(),
     copies: new Map(),
@@ -99,6 +101,7 @@ function analyse(run: Run, text: string, context: ShellContext): void {
   const s = startState(context, source);
   runScript(run, s, script, source);
   runTraps(run, s, null);
+  flushKept(run);
   recover(run, s, script, source);
 }
 

@@ -17,7 +17,7 @@ import { callFunction } from './functions.ts';
 import { runLocalFile, runNested, treeTaints } from './nested.ts';
 import { programAt } from './program-names.ts';
 import { type CommandDraft, isExhausted, isRepeat, metBefore, noteUnknown } from './record.ts';
-import { closeFiles, descriptor } from './redirections.ts';
+import { closeFiles, descriptor, flushKept } from './redirections.ts';
 import type { Call, Run } from './run.ts';
 import { mergeTaints, pour } from './sinks.ts';
 import { findFunction, fork, type State } from './state.ts';
@@ -117,6 +117,7 @@ function isQuiet(s: State, call: Call): boolean {
 export function runProgram(run: Run, s: State, call: Call, name: string): void {
   const place = placeOf(run, s);
   const input = descriptor(s, 0);
+  if (run.kept.length > 0) flushKept(run);
   s.status = 'maybe';
   if (isQuiet(s, call) && isRepeat(run.record, call.argv, place.value, s.frame, `${name} ${run.changes} ${s.ended}`)) {
     pour(descriptor(s, 1).sink, { value: null, taints: [] });

@@ -4,7 +4,7 @@ import { type Hole, known, type Stream, type Taint, taintsOf, textOf, type Value
 import { applyEffect, applyFiles, streamBehind } from './effects.ts';
 import { parseShell } from './parse.ts';
 import { type CommandDraft, noteUnknown } from './record.ts';
-import { descriptor, standardDescriptor } from './redirections.ts';
+import { descriptor, flushKept, standardDescriptor } from './redirections.ts';
 import type { Call, Run } from './run.ts';
 import { mergeTaints, pour } from './sinks.ts';
 import { withMarks } from './source.ts';
@@ -197,6 +197,7 @@ export function runFile(run: Run, path: State, command: CommandDraft, file: Valu
 }
 
 function runReal(run: Run, path: State, command: CommandDraft, real: string): void {
+  if (run.kept.length > 0) flushKept(run);
   if (path.frame.calls.filter((c) => c === `file ${real}`).length > 1)
     return noteUnknown(run.record, 'a script that runs itself', real, null);
   const written = run.world.content(real);

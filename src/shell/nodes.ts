@@ -91,10 +91,30 @@ function runRedirected(run: Run, s: State, node: Redirected): void {
 function runPipeline(run: Run, s: State, node: Pipeline): void {
   const negated = node.prefixes.filter((p) => p.type === 'Negation').length % 2 === 1;
   if (node.commands.length === 1) runNode(run, s, node.commands[0] as PipelineNode);
-  else if (node.commands.length > 1) runStages(run, s, node);
+  else if (node.commands.length > 1) runStagesInCircle(run, s, node);
   if (!negated) return;
   s.status = s.status === 'ok' ? 'fail' : s.status === 'fail' ? 'ok' : 'maybe';
   s.places = s.places.map((p) => (p.after === 'any' ? p : { ...p, after: p.after === 'ok' ? 'fail' : 'ok' }));
+}
+
+/**
+ * A pipeline whose end writes to what its start reads (a fifo) goes in a circle: a second pass sees what the first one
+ * wrote.
+ */
+function runStagesInCircle(run: Run, s: State, node: Pipeline): void {
+  const from = run.record.files.length;
+  runStages(run, s, node);
+  const made = run.record.files.slice(from, from + MAX_CIRCLE);
+  const read = new Set(made.filter((f) => f.op === 'read').map((f) => f.real));
+  const circle = made.some((f) => f.op === 'write' && f.real !== null && read.has(f.real) && isRemote(run, f.real));
+  if (circle) runStages(run, s, node);
+}
+
+const MAX_CIRCLE = 64;
+
+/** True if what was written there came from the network: only then does it matter that it is read again. */
+function isRemote(run: Run, real: string): boolean {
+  return run.world.content(real)?.taints.includes('network') ?? false;
 }
 
 function runStages(run: Run, s: State, node: Pipeline): void {

@@ -197,6 +197,7 @@ export function readFile(run: Run, s: State, cwd: Value, path: Value): Stream {
 /** Facts of the files behind redirections, made when what was written is known. */
 export function closeFiles(run: Run, s: State, opened: readonly OpenedFile[], command: CommandDraft | null): void {
   for (const file of opened) {
+    if (command?.name === 'exec') keepOpen(run, file);
     const sink = file.descriptor?.sink;
     const stream: Stream = sink ? streamOf(sink) : EMPTY_STREAM;
     if (file.dest) {
@@ -212,4 +213,40 @@ export function closeFiles(run: Run, s: State, opened: readonly OpenedFile[], co
     const draft = { op: file.op, path: file.path, ...(file.op !== 'read' && content !== null ? { content } : {}) };
     applyFiles(run, command, s.frame, file.cwd, [draft], stream.taints, s.frame.certain && file.certain);
   }
+}
+
+function keepOpen(run: Run, file: OpenedFile): void {
+  const sink = file.descriptor?.sink;
+  if (sink) run.kept.push({ file, sink, size: sink.size, dest: file.dest ? run.record.dests.length : -1 });
+}
+
+/** Accounts for what was written to files and connections that stay open since the last time. */
+export function flushKept(run: Run): void {
+  for (const kept of run.kept) {
+    const { file, sink } = kept;
+    if (sink.size === kept.size) continue;
+    kept.size = sink.size;
+    if (kept.dest >= 0) secretLeft(run, kept.dest, sink);
+    else rewrite(run, file, streamOf(sink));
+  }
+}
+
+/** The file's content as later commands find it. */
+function rewrite(run: Run, file: OpenedFile, stream: Stream): void {
+  const content = file.append ? null : stream.value;
+  const draft = { op: 'write' as const, path: file.path, ...(content === null ? {} : { content }) };
+  for (const fact of run.world.files(file.cwd, draft)) {
+    run.changes++;
+    run.world.apply(fact, draft, stream.taints);
+  }
+}
+
+function secretLeft(run: Run, at: number, sink: Sink): void {
+  const fact = run.record.dests[at];
+  if (!fact || !sink.taints.has('secret')) return;
+  const leak = { ...fact, sends: 'secret' as const };
+  run.record.dests[at] = leak;
+  const mine = run.record.commands[fact.command]?.dests;
+  const place = mine?.indexOf(fact) ?? -1;
+  if (mine && place >= 0) mine[place] = leak;
 }

@@ -37,6 +37,8 @@ export interface Run {
   readonly streams: Map<object, Descriptor>;
   /** Scripts of `>(…)` that wait for the command that writes to them. */
   readonly readers: { readonly part: ProcessSubstitutionPart; readonly sink: Sink; readonly state: State }[];
+  /** Files and connections that `exec` keeps open: what is written to them later still counts. */
+  readonly kept: KeptOpen[];
   /** Directories that commands of this call made although their path is not known. */
   readonly made: Set<string>;
   /** Files that the call wrote. */
@@ -75,6 +77,15 @@ export interface Call {
   readonly opened?: readonly OpenedFile[];
   /** Arguments that are assignments (`export a=1`), by their place in argv. */
   readonly declared?: ReadonlyMap<number, Assignment>;
+}
+
+/** A file or connection that stays open, with how much of its output is accounted for. */
+export interface KeptOpen {
+  readonly file: OpenedFile;
+  readonly sink: Sink;
+  size: number;
+  /** Index of the destination's fact, or -1. */
+  readonly dest: number;
 }
 
 /** A file behind a redirection. */

@@ -1,4 +1,5 @@
 import { known, type Stream, textOf, type Value } from '../../model/value.ts';
+import { applyEffect } from '../effects.ts';
 import type { CommandDraft } from '../record.ts';
 import { descriptor } from '../redirections.ts';
 import type { Call, Run } from '../run.ts';
@@ -18,9 +19,22 @@ export type Builtin = (b: BuiltinCall) => void;
 
 export type BuiltinTable = readonly (readonly [names: string, builtin: Builtin])[];
 
-/** Prints to the builtin's standard output. */
+/** Prints to the builtin's standard output; a secret that nothing takes up is shown to whoever reads the output. */
 export function print(b: BuiltinCall, stream: Stream): void {
-  pour(descriptor(b.s, 1).sink, stream);
+  const out = descriptor(b.s, 1);
+  if (out.sink === null && stream.taints.includes('secret'))
+    applyEffect(
+      b.run,
+      b.command,
+      { kind: 'secret-read', target: shownSecret(stream), detail: 'prints a secret' },
+      b.command.certain,
+    );
+  pour(out.sink, stream);
+}
+
+function shownSecret(stream: Stream): string {
+  const part = stream.value?.find((p) => typeof p !== 'string' && 'hole' in p && p.taint === 'secret');
+  return part && typeof part !== 'string' && 'hole' in part ? part.hole : '';
 }
 
 /** Ends the builtin with a status. */
