@@ -1,8 +1,8 @@
-import { evaluates, prints } from './library-other.ts';
 import { asPathThing, flat, isPath, onPaths, onReceiver, type Row, transfer } from './model.ts';
 import { connect, readFile } from './notes.ts';
 import { home } from './places.ts';
-import { variable } from './prints.ts';
+import { prints, variable } from './prints.ts';
+import { evaluates } from './reader.ts';
 import { runProgram, runShell } from './runs.ts';
 import { literal, path, type Thing, text, UNKNOWN } from './thing.ts';
 

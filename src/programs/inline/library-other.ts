@@ -4,21 +4,11 @@ import { r } from './library-r.ts';
 import { asPathThing, decoder, fromBase64, isOn, onPaths, type Row, table, tellingNames, transfer } from './model.ts';
 import { connect, readFile, touch } from './notes.ts';
 import { expandHome, globbed, home } from './places.ts';
-import { print, variable } from './prints.ts';
-import { walkCode } from './reader.ts';
+import { print, prints, variable } from './prints.ts';
+import { evaluates, walkCode } from './reader.ts';
 import { runProgram, runShell } from './runs.ts';
 import type { Call, Library, Model, Scan } from './scan.ts';
 import { literal, path, type Thing, text, UNKNOWN } from './thing.ts';
-
-export const evaluates: Model = (c, scan) => {
-  if (c.args[0]) walkCode(scan, c.args[0]);
-  return UNKNOWN;
-};
-
-export const prints: Model = (c, scan) => {
-  print(scan, c.args);
-  return UNKNOWN;
-};
 
 const lua: readonly Row[] = [
   ['os.execute io.popen', (c, scan) => runShell(scan, c.args[0])],

@@ -1,8 +1,7 @@
-import { prints } from './library-other.ts';
 import { asPathThing, flat, isOn, onPaths, type Row, transfer } from './model.ts';
 import { connect, readFile, touch } from './notes.ts';
 import { expandHome } from './places.ts';
-import { print, variable } from './prints.ts';
+import { print, prints, variable } from './prints.ts';
 import { walkCode } from './reader.ts';
 import { runProgram, runShell } from './runs.ts';
 import { literal, taintsIn, text, UNKNOWN, unknown } from './thing.ts';

@@ -1,6 +1,6 @@
 import { isSecretName } from '../secret-names.ts';
 import { effect } from './notes.ts';
-import type { Scan } from './scan.ts';
+import type { Model, Scan } from './scan.ts';
 import { literal, type Thing, taintsIn, text, UNKNOWN, word } from './thing.ts';
 
 /** Notes what is printed. */
@@ -53,3 +53,9 @@ export function variable(scan: Scan, name: Thing | undefined): Thing {
   const secret = isSecretName(key);
   return text([secret ? { hole: `$${key}`, like: 'any', taint: 'secret' } : { hole: `$${key}`, like: 'any' }]);
 }
+
+/** A call that prints its arguments and answers nothing. */
+export const prints: Model = (c, scan) => {
+  print(scan, c.args);
+  return UNKNOWN;
+};

@@ -1,6 +1,6 @@
 import { lex } from './lexer.ts';
 import { noteCode } from './runs.ts';
-import type { Scan } from './scan.ts';
+import type { Model, Scan } from './scan.ts';
 import { statement } from './statement.ts';
 import { syntaxes } from './syntax.ts';
 import { type Thing, UNKNOWN } from './thing.ts';
@@ -27,3 +27,9 @@ export function walkCode(scan: Scan, code: Thing | undefined): void {
   const source = held ?? (code?.k === 'text' ? code.value.map((p) => (typeof p === 'string' ? p : ' ')).join('') : '');
   if (source.length < 200_000) walkText(scan, source);
 }
+
+/** A call that runs its first argument as code of the same language. */
+export const evaluates: Model = (c, scan) => {
+  if (c.args[0]) walkCode(scan, c.args[0]);
+  return UNKNOWN;
+};
