@@ -5,9 +5,9 @@ import { asPathThing, decoder, fromBase64, isOn, onPaths, type Row, table, telli
 import { connect, readFile, touch } from './notes.ts';
 import { expandHome, globbed, home } from './places.ts';
 import { print, prints, variable } from './prints.ts';
-import { evaluates, walkCode } from './reader.ts';
+import { evaluates } from './reader.ts';
 import { runProgram, runShell } from './runs.ts';
-import type { Call, Library, Model, Scan } from './scan.ts';
+import type { Call, Library, Scan } from './scan.ts';
 import { literal, path, type Thing, text, UNKNOWN } from './thing.ts';
 
 const lua: readonly Row[] = [
