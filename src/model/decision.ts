@@ -27,6 +27,8 @@ export interface RuleHit {
   readonly because: 'match' | 'dynamic' | 'uncertain' | 'error';
   /** False: `mode: shadow`, it would have. */
   readonly enforced: boolean;
+  /** The rule in one line: why it is there. */
+  readonly title?: string;
   readonly message: string;
   /** What to do instead, for the agent. */
   readonly remediation: string;

@@ -1,4 +1,3 @@
-import { visible } from '../base/escape.ts';
 import { LIMITS } from '../base/limits.ts';
 import { EFFECTS, type Mark, type RuleEffect, type RuleHit, type TraceStep } from '../model/decision.ts';
 import type { Facts } from '../model/facts.ts';
@@ -12,6 +11,7 @@ import { linesOf } from './marks.ts';
 import type { Entry } from './rule-index.ts';
 import { CelFault, type Scope, UNKNOWN, withBudget } from './scope.ts';
 import { waiverFor } from './waivers.ts';
+import { oneLine, readable, sentenceOf } from './wording.ts';
 
 /** What became of one rule on one item. */
 export interface Verdict {
@@ -40,7 +40,7 @@ export function judge(entry: Entry, condition: Condition, item: Item, on: Judgin
   let note = '';
   try {
     because = withBudget(scope, () => outcomeOf(rule, condition, item, on));
-    if (because === 'dynamic') note = reasonOf(item);
+    if (because === 'dynamic') note = reasonOf(item, on.facts);
   } catch (error) {
     because = 'error';
     note = error instanceof CelFault ? error.message : `internal: ${String(error)}`;
@@ -49,7 +49,8 @@ export function judge(entry: Entry, condition: Condition, item: Item, on: Judgin
   if (because === null) return { hit: null, step: step('false') };
   const effect = effectOf(rule, because, on.context);
   if (effect === null) return { hit: null, step: step(because === 'error' ? 'error' : 'dynamic') };
-  const lifted = rule.level === 'hard' ? '' : liftedBy(rule, condition, item, on);
+  const subject = oneLine(readable(item.subject.slice(0, 2 * LIMITS.messageChars)));
+  const lifted = rule.level === 'hard' ? '' : liftedBy(rule, condition, subject, on);
   const hit: RuleHit = {
     id: rule.id,
     pack: rule.pack,
@@ -60,10 +61,16 @@ export function judge(entry: Entry, condition: Condition, item: Item, on: Judgin
     effect,
     because,
     enforced: rule.mode === 'enforce',
-    message: messageOf(rule, condition, because, note, scope),
+    title: rule.title,
+    message: sentenceOf({
+      message: rule.message || rule.title,
+      exact: textFrom(condition.message, scope),
+      because,
+      note,
+    }),
     remediation: rule.remediation,
     suggest: oneLine(textFrom(condition.suggest, scope)),
-    subject: visible(item.subject.slice(0, LIMITS.messageChars)),
+    subject,
     span: item.span,
     lifted_by: lifted,
     ...(condition.audit.length > 0 ? { audit: auditOf(condition, scope) } : {}),
@@ -138,22 +145,9 @@ function effectOf(rule: CompiledRule, because: Because, context: DecisionContext
   return rule.fallback.find((f) => context.can?.(f)) ?? effect;
 }
 
-function liftedBy(rule: CompiledRule, condition: Condition, item: Item, on: Judging): string {
+function liftedBy(rule: CompiledRule, condition: Condition, subject: string, on: Judging): string {
   const waiver = waiverFor(rule, condition.exceptions, on.policy, on.scope, on.context.now);
-  return waiver || (on.context.grant?.(rule, item.subject) ?? '');
-}
-
-function messageOf(rule: CompiledRule, condition: Condition, because: Because, note: string, scope: Scope): string {
-  const message = textFrom(condition.message, scope) || rule.message || rule.title;
-  const suffix =
-    because === 'dynamic'
-      ? ` (can't be told: ${note || 'a part of it is only known when it runs'})`
-      : because === 'uncertain'
-        ? ' (it may)'
-        : because === 'error'
-          ? ` (the rule's condition failed: ${note})`
-          : '';
-  return oneLine(message + suffix);
+  return waiver || (on.context.grant?.(rule, subject) ?? '');
 }
 
 /** The text an expression gives; '' if it is unknown, fails or is no text. */
@@ -165,11 +159,6 @@ function textFrom(run: Run | null, scope: Scope): string {
   } catch {
     return '';
   }
-}
-
-function oneLine(text: string): string {
-  const line = visible(text.trim());
-  return line.length > LIMITS.messageChars ? `${line.slice(0, LIMITS.messageChars - 1)}…` : line;
 }
 
 function auditOf(condition: Condition, scope: Scope): Readonly<Record<string, unknown>> {
@@ -184,14 +173,26 @@ function auditOf(condition: Condition, scope: Scope): Readonly<Record<string, un
   return out;
 }
 
-/** Why an item can't be known, in the facts' own words. */
-function reasonOf(item: Item): string {
-  const value = item.value as {
-    reason?: unknown;
-    unknown_words?: readonly string[];
-    targets?: readonly { reason: string }[];
-  };
-  if (typeof value?.reason === 'string' && value.reason) return value.reason;
-  const target = value?.targets?.find((t) => t.reason);
-  return target?.reason ?? value?.unknown_words?.[0] ?? '';
+/** Why an item can't be known, in the facts' own words; '' if they don't say. */
+function reasonOf(item: Item, facts: Facts): string {
+  const value = item.value as Unsure | null;
+  if (value === null) return facts.files.find((f) => f.reason)?.reason ?? firstUnknownWord(facts.commands);
+  if (value.reason) return value.reason;
+  const target = value.targets?.find((t) => t.reason);
+  if (target) return target.reason;
+  if (value.unknown_words) return value.unknown_words[0] ?? '';
+  const command = facts.commands[value.command ?? -1];
+  return command ? firstUnknownWord([command]) : '';
+}
+
+/** Members by which the different items say what is not known of them. */
+interface Unsure {
+  readonly reason?: string;
+  readonly unknown_words?: readonly string[];
+  readonly targets?: readonly { readonly reason: string }[];
+  readonly command?: number;
+}
+
+function firstUnknownWord(commands: Facts['commands']): string {
+  return commands.find((c) => c.unknown_words.length > 0)?.unknown_words[0] ?? '';
 }

@@ -1,5 +1,6 @@
 import { visible } from '../base/escape.ts';
 import type { Decision, RuleHit } from '../model/decision.ts';
+import { oneLine } from './wording.ts';
 
 const VERB = { halt: 'stopped', deny: 'denied', ask: 'needs approval', allow: 'allowed' } as const;
 
@@ -12,7 +13,8 @@ export function agentMessage(decision: Decision, ref: string): string {
   const lines: string[] = [];
   if (hit) {
     lines.push(`${VERB[decision.answer]} by ${hit.pack ? `${hit.pack}/` : ''}${hit.id}: ${hit.message}`);
-    if (hit.subject) lines.push(`why: ${hit.subject}`);
+    const why = whyOf(hit);
+    if (why) lines.push(`why: ${why}`);
     const attempt = hit.suggest || hit.remediation;
     if (attempt) lines.push(`try: ${visible(attempt)}`);
   } else {
@@ -20,6 +22,16 @@ export function agentMessage(decision: Decision, ref: string): string {
   }
   if (ref) lines.push(`ref: ${ref}`);
   return lines.join('\n');
+}
+
+/** Why the rule exists, and what it found unless its message has said so. */
+function whyOf(hit: RuleHit): string {
+  const title = hit.title === hit.message ? '' : (hit.title ?? '');
+  // The kind of an effect is a word of the rule language; `delete /etc/x` is for people.
+  const found = hit.subject.replace(/^[a-z]+(?:-[a-z]+)+ /, '');
+  const name = found.replace(/^[a-z]+ /, '');
+  const said = name === '…' || /^\w*$/.test(found) || hit.message.includes(name);
+  return oneLine([title, said ? '' : found].filter((text) => text !== '').join(': '));
 }
 
 /** The hit of the rule that decided, or null. */

@@ -157,7 +157,7 @@ describe('unknown words of a command', () => {
 
   it('is named in the message', () => {
     expect(run([protect], push(['${B is not known}'])).reason).toBe(
-      "Title of git.main (can't be told: $B is not known)",
+      "Title of git.main. Whether that holds here can't be known: $B is not known.",
     );
   });
 });
