@@ -282,7 +282,7 @@ describe('when the database can’t be written', () => {
     lock.exec('BEGIN IMMEDIATE');
     const started = performance.now();
     const waiting = appendOne(paths, draftOf('second'), 300);
-    expect(performance.now() - started).toBeLessThan(1500);
+    expect(performance.now() - started).toBeLessThan(5000);
     expect(waiting).toMatchObject({ stored: 'spool', seq: null, hash: null });
     expect(waiting.fault).toContain('database is locked');
     const name = `${waiting.id}.json`;
