@@ -101,9 +101,9 @@ function plain(found: CodeFindings): CodeFindings {
     effects: found.effects.filter(
       (e) => e.kind === 'exec-remote' || e.kind === 'exec-decoded' || e.kind === 'secret-read',
     ),
-    nested: found.nested.filter((n) =>
-      n.kind === 'script' ? !isDynamic(n.text) : n.kind === 'argv' && !n.argv.some(isDynamic),
-    ),
+    nested: found.nested
+      .filter((n) => (n.kind === 'script' ? !isDynamic(n.text) : n.kind === 'argv' && !n.argv.some(isDynamic)))
+      .map((n) => ({ ...n, certain: false })),
     stdout: EMPTY_STREAM,
     opaque: found.opaque,
   };

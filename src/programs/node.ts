@@ -22,7 +22,6 @@ function runNode(args: Parsed, inv: Invocation): Outcome {
   if (args.has('v', 'version', 'h', 'help')) return {};
   const before = preloads(inv, args);
   const files = [
-    ...drafts('read', args.values('env-file')),
     ...drafts(
       'write',
       [...args.values('test-reporter-destination'), ...args.values('redirect-warnings')].filter(

@@ -164,6 +164,11 @@ const rows: readonly Row[] = [
     },
   ],
   [
+    'dotenv.config dotenv-safe.config',
+    () => ({ k: 'map', fields: new Map<string, Thing>([['parsed', { k: 'env' }]]), taints: [] }),
+  ],
+  ['dotenv.parse', () => ({ k: 'env' })],
+  [
     'console.log console.error console.info console.warn console.dir console.table console.debug',
     (c, scan) => {
       print(scan, c.args);

@@ -13,7 +13,7 @@ import {
   transfer,
 } from './model.ts';
 import { changeDirectory, connect, fill, readFile, touch } from './notes.ts';
-import { entriesOf, globbed } from './places.ts';
+import { globbed, namesIn } from './places.ts';
 import { print, variable } from './prints.ts';
 import { walkCode } from './reader.ts';
 import { runProgram, runShell } from './runs.ts';
@@ -92,7 +92,7 @@ const rows: readonly Row[] = [
     },
   ],
   ['glob', (c) => globbed(c.args[0])],
-  ['scandir', (c) => entriesOf(c.args[0])],
+  ['scandir', namesIn],
   ['sys_get_temp_dir', () => text('/tmp')],
   ['getcwd', (_, scan) => text(scan.context.cwd)],
   [

@@ -14,7 +14,7 @@ import {
   tellingNames,
 } from './model.ts';
 import { connect, touch } from './notes.ts';
-import { environmentItems, print, variable } from './prints.ts';
+import { environmentItems, print, standardInput, variable } from './prints.ts';
 import { fileRows } from './python-files.ts';
 import { methods } from './python-methods.ts';
 import { walkCode } from './reader.ts';
@@ -35,9 +35,14 @@ import {
 } from './thing.ts';
 
 /** `subprocess.run(x, shell=…)`: a list is an argument list, a text is shell text or one program name. */
-const subprocess: Model = (c, scan) => {
+const subprocess: Model = (c, scan): Thing => {
   const command = c.args[0] ?? c.named.get('args');
   const cwd = c.named.get('cwd');
+  // One of several commands (`for cmd in (['a'], ['b'])`).
+  if (command?.k === 'any') {
+    for (const each of command.of) subprocess({ ...c, args: [each, ...c.args.slice(1)] }, scan);
+    return UNKNOWN;
+  }
   const inShell = isOn(c, 'shell') || /getoutput|getstatusoutput|create_subprocess_shell|system$/.test(c.name);
   const executable = c.named.get('executable');
   if (executable && command?.k === 'list') return runProgram(scan, [executable, ...command.items.slice(1)], cwd);
@@ -212,7 +217,9 @@ export const rows: readonly Row[] = [
       return UNKNOWN;
     },
   ],
-  ['input sys.stdin.read sys.stdin.readlines sys.stdin.readline', (_, scan) => unknown(scan.context.stdin.taints)],
+  ['input sys.stdin.readlines sys.stdin.readline', (_, scan) => unknown(scan.context.stdin.taints)],
+  ['sys.stdin.read sys.stdin.buffer.read', (_, scan) => standardInput(scan)],
+  ['dotenv.dotenv_values dotenv.main.dotenv_values', () => ({ k: 'env' })],
   [
     'json.load',
     (c, scan) =>

@@ -20,7 +20,7 @@ import {
   transfer,
 } from './model.ts';
 import { changeDirectory, connect, effect, fill, readFile, touch } from './notes.ts';
-import { entriesOf, expandHome, globbed, home } from './places.ts';
+import { expandHome, globbed, home, namesIn } from './places.ts';
 import { print, variable } from './prints.ts';
 import { walkCode } from './reader.ts';
 import { runProgram, runShell } from './runs.ts';
@@ -140,7 +140,7 @@ const rows: readonly Row[] = [
       return UNKNOWN;
     },
   ],
-  ['Dir.children Dir.entries Dir.each_child', (c) => entriesOf(c.args[0])],
+  ['Dir.children Dir.entries Dir.each_child', namesIn],
   ['Dir.mktmpdir', () => path(['/tmp/', { hole: 'temporary name', like: 'name' }])],
   ['#env.fetch', (c, scan) => variable(scan, c.args[0])],
   [

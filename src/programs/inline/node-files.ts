@@ -1,13 +1,14 @@
 import { flat, isOn, joinPaths, parentOf, type Row, transfer } from './model.ts';
 import { fill, readFile, touch } from './notes.ts';
 import { entriesOf, globbed } from './places.ts';
+import { standardInput } from './prints.ts';
 import type { Model } from './scan.ts';
 import { comesFromFile, literal, path, taintsIn, text, UNKNOWN, unknown } from './thing.ts';
 
 const readText: Model = (c, scan) => {
   const target = c.args[0];
   // `readFileSync(0)` and /dev/stdin are standard input.
-  if (/^(?:0|\/dev\/stdin)$/.test(literal(target) ?? '')) return unknown(scan.context.stdin.taints);
+  if (/^(?:0|\/dev\/stdin)$/.test(literal(target) ?? '')) return standardInput(scan);
   return readFile(scan, target);
 };
 

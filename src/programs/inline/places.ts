@@ -1,6 +1,6 @@
 import { isDynamic, textOf } from '../../model/value.ts';
 import type { Scan } from './scan.ts';
-import { path as pathThing, type Thing, UNKNOWN, words } from './thing.ts';
+import { path as pathThing, type Thing, text, UNKNOWN, words } from './thing.ts';
 
 /** `~` and `~/x` as a path below home; other text as it is. */
 export function expandHome(scan: Scan, thing: Thing | undefined): Thing {
@@ -27,6 +27,11 @@ export function entriesOf(thing: Thing | undefined): Thing {
       pathThing([...(b.length > 0 ? b : ['.']), '/', { hole: 'name in a directory', like: 'name' as const }]),
     ),
   };
+}
+
+/** A directory's entries as bare names, without the directory. */
+export function namesIn(): Thing {
+  return { k: 'list', items: [text([{ hole: 'name in a directory', like: 'name' }])] };
 }
 
 /** What a glob pattern matches: the directory before its first wildcard, and a name below it. */

@@ -59,3 +59,9 @@ export const prints: Model = (c, scan) => {
   print(scan, c.args);
   return UNKNOWN;
 };
+
+/** Standard input as the call gives it. */
+export function standardInput(scan: Scan): Thing {
+  const { value, taints } = scan.context.stdin;
+  return value === null ? { k: 'unknown', taints } : text(value, taints);
+}

@@ -1,6 +1,6 @@
 import { asPathThing, isPath, joinPaths, onPaths, parentOf, type Row, transfer } from './model.ts';
 import { changeDirectory, readFile, touch } from './notes.ts';
-import { entriesOf, expandHome, globbed, home } from './places.ts';
+import { entriesOf, expandHome, globbed, home, namesIn } from './places.ts';
 import type { Model } from './scan.ts';
 import {
   anyOf,
@@ -88,7 +88,8 @@ export const fileRows: readonly Row[] = [
     (c) => (c.args.length > 1 ? joinPaths(c.args, true) : asPathThing(c.args[0] ?? text('.'))),
   ],
   ['pathlib.Path.home Path.home', (_, scan) => path([home(scan)])],
-  ['os.listdir os.scandir', (c) => entriesOf(c.args[0] ?? text('.'))],
+  ['os.listdir', namesIn],
+  ['os.scandir', (c) => entriesOf(c.args[0] ?? text('.'))],
   ['glob.glob glob.iglob', (c) => globbed(c.args[0])],
   [
     'os.walk os.fwalk',

@@ -134,6 +134,17 @@ codeTable('python code', python, 'python3 -', [
   ["exec(open('src/x.py').read())\n", ['read src/x.py ?', 'exec src/x.py ?']],
   ["import os\nx = os.environ.get('OUT_DIR', 'build')\nos.makedirs(x, exist_ok=True)\n", ['create build ?']],
   ['from app.models import User\nUser.objects.filter(a=1).delete()\n', ['db-delete User ?']],
+  [
+    "import os\nfor n in os.listdir('build'):\n    os.remove(os.path.join('build', n))\n",
+    ['delete build/${name in a directory} ?'],
+  ],
+  [
+    "import subprocess\nfor cmd in (['npm', 'test'], ['rm', '-rf', '/home/dev/x']):\n    subprocess.run(cmd)\n",
+    ['run ?: npm test', 'run ?: rm -rf /home/dev/x'],
+  ],
+  ["from dotenv import dotenv_values\nprint(dotenv_values('.env'))\n", ['secret-read environment ?']],
+  ["from dotenv import load_dotenv\nload_dotenv()\nimport os\nprint(os.getenv('PORT'))\n", []],
+  ["import os\nprint(open(os.path.expanduser('~/.aws/credentials')).read())\n", ['read /home/dev/.aws/credentials']],
 ]);
 
 codeTable('javascript code', node, 'node -', [
