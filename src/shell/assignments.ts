@@ -9,7 +9,7 @@ import { expandPrompt } from './prompts.ts';
 import type { CommandDraft } from './record.ts';
 import type { Run } from './run.ts';
 import { withMarks } from './source.ts';
-import { findVariable, fork, type State, setHeld, setVariable } from './state.ts';
+import { findVariable, fork, type State, setHeld } from './state.ts';
 import { runSubstitution } from './substitution.ts';
 import { assignElement, assignList, assignText, isAssociative } from './variables.ts';
 import { expandText, expandWord } from './words.ts';
@@ -121,9 +121,4 @@ function runValue(run: Run, s: State, name: string, value: Value): void {
   const path = fork(s);
   path.frame = { ...s.frame, via: [...s.frame.via, name], source };
   forEachChoice(run, path, (p) => run.up.script(run, p, script, source));
-}
-
-export function exportVariable(s: State, name: string): void {
-  const variable = findVariable(s, name);
-  if (variable) setVariable(s, name, { ...variable, exported: true });
 }

@@ -1,20 +1,22 @@
 import type { Case, CaseItem, CompoundList, If } from 'unbash';
 import { textOf } from '../model/value.ts';
 import { skip } from './coverage.ts';
+import { join } from './joining.ts';
 import { runStatements } from './lists.ts';
 import { matches } from './pattern.ts';
+import { keepPlaces } from './places.ts';
 import { noteUnknown } from './record.ts';
 import { descriptor } from './redirections.ts';
 import type { Run } from './run.ts';
 import { alternate, markSink, rewind } from './sinks.ts';
-import { fork, join, keepPlaces, type State } from './state.ts';
+import { fork, type State } from './state.ts';
 import { expandPattern, expandText } from './words.ts';
 
 /** One arm of a branch: what it runs, or nothing. */
 type Arm = (path: State) => void;
 
 /** Runs arms of which exactly one will run, each on its own path and with its own output, and joins them. */
-export function runArms(s: State, arms: readonly Arm[]): void {
+function runArms(s: State, arms: readonly Arm[]): void {
   const out = descriptor(s, 1).sink;
   const start = markSink(out);
   const paths = arms.map((arm, i) => {

@@ -1,5 +1,6 @@
+import { join } from './joining.ts';
 import type { Run } from './run.ts';
-import { fork, join, type State } from './state.ts';
+import { fork, type State } from './state.ts';
 
 /** Which alternative is taken where a variable or the directory has several; fixed while one command is expanded. */
 export interface Choices {

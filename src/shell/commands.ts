@@ -2,14 +2,16 @@ import type { Assignment, Command, Redirection, Word, WordPart } from 'unbash';
 import { known, textOf, type Value } from '../model/value.ts';
 import { assign, assignmentText } from './assignments.ts';
 import { forEachChoice } from './choices.ts';
+import { join } from './joining.ts';
 import { parseShell } from './parse.ts';
+import { settlePlaces } from './places.ts';
 import { runReaders } from './process-substitution.ts';
 import { noteUnknown } from './record.ts';
 import { closeFiles, descriptor, redirect } from './redirections.ts';
 import type { Call, Run } from './run.ts';
 import { pour } from './sinks.ts';
 import { showMarks, spanOf, textAt } from './source.ts';
-import { findAlias, fork, join, type State, settlePlaces, setVariable } from './state.ts';
+import { findAlias, fork, type State, setVariable } from './state.ts';
 import { expandWord } from './words.ts';
 
 /** Runs one simple command: words, redirections, assignments, then what its name stands for. */

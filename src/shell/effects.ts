@@ -76,7 +76,7 @@ function applyRemoteDelete(run: Run, command: CommandDraft | null, draft: FileDr
 }
 
 /** `/dev/stdout` and the like are the command's own descriptors, no files. */
-export function isStandardStream(path: Value): boolean {
+function isStandardStream(path: Value): boolean {
   const text = textOf(path);
   return (
     text !== null &&

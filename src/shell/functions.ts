@@ -1,9 +1,10 @@
 import { LIMITS } from '../base/limits.ts';
 import type { Value } from '../model/value.ts';
 import { applyEffect } from './effects.ts';
+import { join } from './joining.ts';
 import { type CommandDraft, noteUnknown } from './record.ts';
 import type { Call, Run } from './run.ts';
-import { fork, join, type ShellFunction, type State, setVariable } from './state.ts';
+import { fork, type ShellFunction, type State, setVariable } from './state.ts';
 
 const SAME_FUNCTION = 4;
 

@@ -1,20 +1,12 @@
 import type { Invocation, Outcome } from '../model/program.ts';
-import {
-  type Hole,
-  known,
-  knownPrefix,
-  render,
-  type Stream,
-  type Taint,
-  taintsOf,
-  textOf,
-  type Value,
-} from '../model/value.ts';
+import { type Hole, known, knownPrefix, render, type Stream, taintsOf, textOf, type Value } from '../model/value.ts';
 import { BUILTINS, isStandalone } from './builtins/table.ts';
 import { FIRST } from './choices.ts';
-import { applyDest, applyEffect, applyFiles, streamBehind } from './effects.ts';
+import { applyEffect, streamBehind } from './effects.ts';
 import { callFunction } from './functions.ts';
-import { runLocalFile, runNested, treeTaints } from './nested.ts';
+import { runLocalFile } from './local-files.ts';
+import { runNested, treeTaints } from './nested.ts';
+import { applyOutcome } from './outcomes.ts';
 import { programAt } from './program-names.ts';
 import { type CommandDraft, isExhausted, isRepeat, metBefore, noteUnknown } from './record.ts';
 import { closeFiles, descriptor, flushKept } from './redirections.ts';
@@ -67,7 +59,7 @@ function zshPath(run: Run, s: State, call: Call, text: string): void {
 }
 
 /** The draft of a command's fact, listed unless there is no room. */
-export function startCommand(run: Run, s: State, call: Call, name: string | null, listed = true): CommandDraft {
+function startCommand(run: Run, s: State, call: Call, name: string | null, listed = true): CommandDraft {
   const place = placeOf(run, s);
   const command: CommandDraft = {
     id: run.record.commands.length,
@@ -114,7 +106,7 @@ function isQuiet(s: State, call: Call): boolean {
 }
 
 /** Runs a modelled or unknown program. */
-export function runProgram(run: Run, s: State, call: Call, name: string): void {
+function runProgram(run: Run, s: State, call: Call, name: string): void {
   const place = placeOf(run, s);
   const input = descriptor(s, 0);
   if (run.kept.length > 0) flushKept(run);
@@ -159,73 +151,6 @@ function modelled(run: Run, invocation: Invocation, call: Call): Outcome {
     noteUnknown(run.record, `the model of ${invocation.name} failed`, call.text, call.span);
     return { effects: [{ kind: 'unknown', target: invocation.name, detail: 'its model failed' }], opaque: true };
   }
-}
-
-/** Turns what a model says into facts and lays it over the world. */
-export function applyOutcome(run: Run, s: State, call: Call, command: CommandDraft, outcome: Outcome): void {
-  command.subcommand = outcome.subcommand ?? '';
-  command.flags = outcome.flags ?? [];
-  command.operands = outcome.operands ?? [];
-  command.opaque ||= outcome.opaque ?? false;
-  const input = descriptor(s, 0).stream;
-  const words = mergeTaints(...call.argv.map(taintsOf));
-  const reads = (outcome.files ?? []).filter((f) => f.op === 'read');
-  const read = applyFiles(run, command, s.frame, command.cwd, reads, [], command.certain);
-  const contents = read.map((f) => (f.real === null ? null : run.world.content(f.real)));
-  const copied = mergeTaints(...contents.map((c, i) => (read[i]?.secret === true ? [] : (c?.taints ?? []))));
-  const stream: readonly Taint[] = mergeTaints(
-    input.taints,
-    ...contents.map((c) => c?.taints ?? []),
-    ...reads.map((r) => taintsOf(r.path)),
-    read.some((f) => f.secret === true) ? ['secret'] : [],
-  );
-  const fetched = (outcome.dests ?? []).length > 0;
-  const written = mergeTaints(
-    stream,
-    words.filter((t) => t !== 'secret' || !fetched),
-    outcome.stdout?.taints ?? [],
-  );
-  const writes = (outcome.files ?? []).filter((f) => f.op !== 'read');
-  for (const draft of writes) {
-    const single = draft.recursive !== true && fetched && (draft.op === 'write' || draft.op === 'create');
-    applyFiles(
-      run,
-      command,
-      s.frame,
-      command.cwd,
-      [draft],
-      single ? mergeTaints(written, ['network']) : written,
-      command.certain,
-    );
-  }
-  rememberCopy(run, command, writes);
-  for (const dest of outcome.dests ?? [])
-    applyDest(run, command, dest, { stream, words, contents: copied }, command.certain);
-  for (const effect of outcome.effects ?? []) applyEffect(run, command, effect, command.certain);
-  const passes = (outcome.nested ?? []).length === 0;
-  if (outcome.stdout) pour(descriptor(s, 1).sink, outcome.stdout);
-  else if (passes) pour(descriptor(s, 1).sink, { value: null, taints: stream });
-  if (outcome.succeeds !== undefined) s.status = outcome.succeeds ? 'ok' : 'fail';
-}
-
-/** A program that is copied or moved keeps being that program. */
-function rememberCopy(run: Run, command: CommandDraft, writes: NonNullable<Outcome['files']>): void {
-  if (!['cp', 'mv', 'install', 'ln', 'dd', 'rsync'].includes(command.name ?? '')) return;
-  const [from, to] = command.operands;
-  const source = from ? textOf(from) : null;
-  if (source === null || !to) return;
-  const real = run.world.resolve(command.cwd, known(source), true).real ?? source;
-  const name = run.copies.get(real) ?? systemProgram(real);
-  if (name === null) return;
-  for (const draft of writes) {
-    const target = run.world.resolve(command.cwd, draft.op === 'move' && draft.to ? draft.to : draft.path, false).real;
-    if (target !== null) run.copies.set(target, name);
-  }
-}
-
-function systemProgram(path: string): string | null {
-  const match = /^\/(?:usr\/(?:local\/)?)?s?bin\/([^/]+)$/.exec(path);
-  return match ? (match[1] as string) : null;
 }
 
 /** The name itself is unknown, or a pattern. */

@@ -1,23 +1,14 @@
 import type { AndOr, ParsedScript, Statement } from 'unbash';
 import { skip } from './coverage.ts';
+import { join, strongest } from './joining.ts';
 import { runNode } from './nodes.ts';
+import { hasOutcomePlaces, joinPlaces, keepPlaces } from './places.ts';
 import { isExhausted, noteUnknown } from './record.ts';
 import { descriptor } from './redirections.ts';
 import type { Run } from './run.ts';
 import { alternate, markSink, rewind, type Sink } from './sinks.ts';
 import type { Source } from './source.ts';
-import {
-  changed,
-  fork,
-  hasOutcomePlaces,
-  join,
-  joinPlaces,
-  keepPlaces,
-  type Place,
-  type State,
-  strongest,
-  subshell,
-} from './state.ts';
+import { changed, fork, type Place, type State, subshell } from './state.ts';
 import { runTraps } from './traps.ts';
 
 /** Runs a script's statements in the given state. Parse errors are said. */

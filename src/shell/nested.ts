@@ -1,7 +1,7 @@
 import { LIMITS } from '../base/limits.ts';
 import type { Nested, NestedBase } from '../model/program.ts';
 import { type Hole, known, type Stream, type Taint, taintsOf, textOf, type Value } from '../model/value.ts';
-import { applyEffect, applyFiles, streamBehind } from './effects.ts';
+import { applyEffect, streamBehind } from './effects.ts';
 import { parseShell } from './parse.ts';
 import { type CommandDraft, noteUnknown } from './record.ts';
 import { descriptor, flushKept, standardDescriptor } from './redirections.ts';
@@ -128,7 +128,7 @@ function isAllUnknown(text: Value): boolean {
   return text.some((p) => typeof p !== 'string') && text.every((p) => typeof p !== 'string' || /^[\s;"']*$/.test(p));
 }
 
-function noteUnknownCode(
+export function noteUnknownCode(
   run: Run,
   command: CommandDraft,
   taints: readonly Taint[],
@@ -152,7 +152,7 @@ function noteUnknownCode(
 }
 
 /** Runs what arrives on a stream as shell text. */
-export function runStream(run: Run, path: State, command: CommandDraft, stream: Stream, what: string): void {
+function runStream(run: Run, path: State, command: CommandDraft, stream: Stream, what: string): void {
   if (stream.value !== null) {
     if (stream.taints.includes('network')) noteUnknownCode(run, command, stream.taints, false, what);
     return runText(run, path, command, stream.value);
@@ -218,7 +218,7 @@ function runReal(run: Run, path: State, command: CommandDraft, real: string): vo
   runText(run, path, command, text);
 }
 
-function fileText(run: Run, real: string): Value | null {
+export function fileText(run: Run, real: string): Value | null {
   const text = run.world.readText(real);
   return text === null || text.length > LIMITS.scriptBytes ? null : known(text);
 }
@@ -230,76 +230,4 @@ export function treeTaints(run: Run, real: string): readonly Taint[] {
     if (found) return found;
   }
   return [];
-}
-
-/** Runs a local file named as a command: a shell script is read, another interpreter is told, else it is unknown. */
-export function runLocalFile(
-  run: Run,
-  s: State,
-  call: Call,
-  command: CommandDraft,
-  word: Value,
-  real: string | null,
-): void {
-  applyFiles(run, command, s.frame, command.cwd, [{ op: 'exec', path: word }], [], command.certain);
-  command.operands = call.argv.slice(1);
-  const first = real === null ? null : firstLine(run, real);
-  const taints = real === null ? [] : mergeTaints(run.world.content(real)?.taints ?? [], treeTaints(run, real));
-  const interpreter = first === null ? null : interpreterOf(first);
-  if (interpreter && !SHELLS.has(interpreter.name)) {
-    const argv = [
-      known(interpreter.name),
-      ...interpreter.args.map(known),
-      known(real as string),
-      ...call.argv.slice(1),
-    ];
-    if (taints.includes('network')) noteUnknownCode(run, command, taints, false, real as string);
-    return runNested(run, s, call, command, { kind: 'argv', via: render1(word), argv });
-  }
-  if (first !== null && (interpreter || looksLikeText(first)))
-    return runNested(run, s, call, command, {
-      kind: 'file',
-      via: render1(word),
-      path: known(real as string),
-      args: [word, ...call.argv.slice(1)],
-    });
-  command.opaque = true;
-  if (taints.length > 0) noteUnknownCode(run, command, taints, true, real ?? '');
-  else
-    applyEffect(
-      run,
-      command,
-      { kind: 'unknown', target: real ?? render1(word), detail: "a local program that can't be read" },
-      command.certain,
-    );
-  pour(descriptor(s, 1).sink, { value: null, taints: descriptor(s, 0).stream.taints });
-}
-
-function render1(word: Value): string {
-  return textOf(word) ?? 'a local program';
-}
-
-const SHELLS: ReadonlySet<string> = new Set(['sh', 'bash', 'dash', 'ksh', 'zsh', 'ash', 'mksh', 'busybox']);
-
-function firstLine(run: Run, real: string): string | null {
-  const written = run.world.content(real);
-  const value = written ? (written.value ?? null) : fileText(run, real);
-  if (value === null) return null;
-  const [head] = value;
-  return typeof head === 'string' ? (head.split('\n', 1)[0] as string) : '';
-}
-
-function looksLikeText(line: string): boolean {
-  return !/[\x00-\x08\x0e-\x1a]/.test(line) && !line.startsWith('\x7fELF') && !line.startsWith('<?');
-}
-
-/** Program and arguments of a `#!` line; `env` is followed. */
-function interpreterOf(line: string): { readonly name: string; readonly args: readonly string[] } | null {
-  const match = /^#!\s*(\S+)\s*(.*)$/.exec(line);
-  if (!match) return null;
-  const words = [match[1] as string, ...(match[2] as string).split(/\s+/).filter((w) => w !== '')];
-  const names = words.map((w) => w.slice(w.lastIndexOf('/') + 1));
-  if (names[0] !== 'env') return { name: names[0] as string, args: words.slice(1) };
-  const at = words.findIndex((w, i) => i > 0 && !w.startsWith('-') && !w.includes('='));
-  return at < 0 ? null : { name: names[at] as string, args: words.slice(at + 1) };
 }

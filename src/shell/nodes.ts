@@ -7,12 +7,13 @@ import { runCommand } from './commands.ts';
 import { runTest } from './conditions.ts';
 import { runAndOr, runStatements } from './lists.ts';
 import { runFor, runForArithmetic, runSelect, runWhile } from './loops.ts';
+import { settlePlaces } from './places.ts';
 import { runReaders } from './process-substitution.ts';
 import { noteUnknown } from './record.ts';
 import { closeFiles, descriptor, redirect } from './redirections.ts';
 import type { Run } from './run.ts';
 import { makeSink, streamOf } from './sinks.ts';
-import { type State, setText, settlePlaces, subshell } from './state.ts';
+import { type State, setText, subshell } from './state.ts';
 import { runTraps } from './traps.ts';
 
 /** Runs any command node in the state, which it leaves as the shell would. */

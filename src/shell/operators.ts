@@ -56,7 +56,7 @@ function removePartly(value: Value, pattern: Pattern, operator: '#' | '##' | '%'
 }
 
 /** What follows the last `/`; an unknown path's base name is some name. */
-export function baseName(value: Value): Value {
+function baseName(value: Value): Value {
   for (let i = value.length - 1; i >= 0; i--) {
     const part = value[i] as Part;
     const slash = typeof part === 'string' ? part.lastIndexOf('/') : -1;
@@ -67,7 +67,7 @@ export function baseName(value: Value): Value {
 }
 
 /** What precedes the last `/`, where that is sure. */
-export function directory(value: Value): Value | null {
+function directory(value: Value): Value | null {
   for (let i = value.length - 1; i >= 0; i--) {
     const part = value[i] as Part;
     const slash = typeof part === 'string' ? part.lastIndexOf('/') : -1;

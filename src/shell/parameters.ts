@@ -8,21 +8,16 @@ import { type Piece, toPattern, toValue } from './pieces.ts';
 import { expandPrompt } from './prompts.ts';
 import type { Run } from './run.ts';
 import { findVariable, hole, lines, type State } from './state.ts';
+import { keyOf, oneOf, type Target, target } from './targets.ts';
 import {
   assignElement,
   assignText,
   type Elements,
-  isAssociative,
   isFilled,
   readElement,
   readElements,
   readText,
 } from './variables.ts';
-
-/** What a parameter stands for before its operator: one text (null: unset) or a list. */
-type Target =
-  | { readonly kind: 'one'; readonly value: Value | null }
-  | { readonly kind: 'list'; readonly values: readonly Value[]; readonly open: boolean; readonly star: boolean };
 
 /** `$name`, `$1`, `$@`, `$?` … */
 export function expandSimple(run: Run, s: State, name: string, quoted: boolean): readonly Piece[] {
@@ -63,62 +58,6 @@ export function expandParameter(run: Run, s: State, part: ParameterExpansionPart
   if (part.prefix === '#') return [piece(lengthOf(at), quoted)];
   if (!operation) return show(run, s, at, quoted);
   return operate(run, s, name, index === undefined ? null : index, at, operation, quoted);
-}
-
-function oneOf(at: Target): Value | null {
-  return at.kind === 'one' ? at.value : (at.values[0] ?? null);
-}
-
-function target(run: Run, s: State, name: string, index: ParameterExpansionPart['index'], key?: string): Target {
-  const subscript = key ?? index?.text;
-  if (index !== undefined && subscript !== '@' && subscript !== '*') {
-    const k = keyOf(run, s, name, index);
-    return { kind: 'one', value: readElement(run, s, name, k) };
-  }
-  if (subscript === '@' || subscript === '*') {
-    const all = readElements(run, s, name);
-    return { kind: 'list', values: all.values, open: all.open, star: subscript === '*' };
-  }
-  return special(s, name) ?? { kind: 'one', value: readText(run, s, name) };
-}
-
-function keyOf(run: Run, s: State, name: string, index: NonNullable<ParameterExpansionPart['index']>): string | null {
-  const value = toValue(run.up.pieces(run, s, index, !isAssociative(s, name)));
-  if (isAssociative(s, name)) return textOf(value);
-  const n = evaluateText(run, s, value);
-  return n === null ? null : String(n);
-}
-
-function special(s: State, name: string): Target | null {
-  if (name === '@' || name === '*')
-    return { kind: 'list', values: s.args.values, open: s.args.open, star: name === '*' };
-  const one = (value: Value | null): Target => ({ kind: 'one', value });
-  if (/^\d+$/.test(name)) {
-    const n = Number(name);
-    if (n === 0) return one(s.args.name);
-    return one(s.args.values[n - 1] ?? (s.args.open ? [hole(`argument ${n} is not known`)] : null));
-  }
-  switch (name) {
-    case '#':
-      return one(
-        s.args.open ? [hole('the number of arguments is not known', 'name')] : known(String(s.args.values.length)),
-      );
-    case '?':
-      return one(s.status === 'ok' ? known('0') : [hole('an exit status', 'name')]);
-    case '$':
-    case '!':
-      return one([hole('a process id', 'name')]);
-    case '-':
-      return one([hole('the shell options', 'name')]);
-    case '_':
-      return one(s.lastWord ?? [hole('the last argument is not known')]);
-    case 'BASH_SOURCE':
-      return one(s.args.name);
-    case 'FUNCNAME':
-      return one(known(s.frame.calls.at(-1) ?? ''));
-    default:
-      return null;
-  }
 }
 
 function piece(value: Value, quoted: boolean): Piece {

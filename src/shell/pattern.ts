@@ -1,5 +1,5 @@
 /** One element of a shell pattern (bash(1), "Pattern Matching"). */
-export type Token =
+type Token =
   | { readonly kind: 'char'; readonly char: string }
   | { readonly kind: 'one' }
   | { readonly kind: 'star' }
@@ -75,13 +75,8 @@ function readSet(text: string, start: number): { readonly has: (c: string) => bo
   return { has, end: i };
 }
 
-/** True if the pattern has nothing but plain characters. */
-export function isPlain(pattern: Pattern): boolean {
-  return pattern.every((t) => t.kind === 'char');
-}
-
 /** Ends of all matches that start at `from`, ascending. Work is length × pattern. */
-export function matchEnds(pattern: Pattern, text: string, from: number): readonly number[] {
+function matchEnds(pattern: Pattern, text: string, from: number): readonly number[] {
   let at = new Set<number>([from]);
   for (const token of pattern) {
     const next = new Set<number>();

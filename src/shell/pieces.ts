@@ -76,7 +76,7 @@ function splitText(text: string, ifs: string): readonly (string | null)[] {
 }
 
 /** Unquoted text with its pattern characters found. */
-export function globParts(text: string): readonly Part[] {
+function globParts(text: string): readonly Part[] {
   if (!/[*?[]/.test(text)) return [text];
   const parts: Part[] = [];
   for (const match of text.matchAll(/\*|\?|\[[^\]/]+\]|[^*?[]+|\[/g)) {

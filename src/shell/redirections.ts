@@ -182,7 +182,7 @@ function file(run: Run, s: State, path: Value, operator: Redirect['operator'], o
 }
 
 /** What reading a file would give, as far as the call itself or the world tells. */
-export function readFile(run: Run, s: State, cwd: Value, path: Value): Stream {
+function readFile(run: Run, s: State, cwd: Value, path: Value): Stream {
   if (s.frame.elsewhere !== '') return EMPTY_STREAM;
   const { real } = run.world.resolve(cwd, path, true);
   if (real === null) return EMPTY_STREAM;

@@ -80,7 +80,7 @@ export interface Call {
 }
 
 /** A file or connection that stays open, with how much of its output is accounted for. */
-export interface KeptOpen {
+interface KeptOpen {
   readonly file: OpenedFile;
   readonly sink: Sink;
   size: number;

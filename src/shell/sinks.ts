@@ -1,4 +1,4 @@
-import { concat, EMPTY_STREAM, type Part, type Stream, type Taint, taintsOf, type Value } from '../model/value.ts';
+import { concat, type Part, type Stream, type Taint, taintsOf, type Value } from '../model/value.ts';
 
 const MAX_SIZE = 256 * 1024;
 const MAX_TEXTS = 4;
@@ -97,5 +97,3 @@ export function streamValue(stream: Stream, reason: string): Value {
   const part: Part = taint ? { hole: reason, like: 'any', taint } : { hole: reason, like: 'any' };
   return [part];
 }
-
-export { EMPTY_STREAM };

@@ -5,7 +5,6 @@ import {
   type Held,
   hole,
   INHERIT,
-  keyOf,
   type State,
   setHeld,
   setText,
@@ -18,7 +17,7 @@ const SECRET_NAME =
   /(^|_)(TOKEN|SECRETS?|PASSWORD|PASSWD|PASSPHRASE|PASS|PAT|API_?KEY|ACCESS_?KEY|SECRET_?KEY|PRIVATE_?KEY|DEPLOY_?KEY|CREDENTIALS?|AUTH)(_|$)|_KEY$/i;
 
 /** True if a variable of this name would hold a secret. */
-export function isSecretName(name: string): boolean {
+function isSecretName(name: string): boolean {
   return SECRET_NAME.test(name);
 }
 
@@ -142,7 +141,7 @@ export function assignText(run: Run, s: State, name: string, value: Value, appen
   setText(s, real, text);
 }
 
-export function foldCase(value: Value, fold: 'lower' | 'upper'): Value {
+function foldCase(value: Value, fold: 'lower' | 'upper'): Value {
   return value.map((p) => (typeof p !== 'string' ? p : fold === 'lower' ? p.toLowerCase() : p.toUpperCase()));
 }
 
@@ -243,8 +242,4 @@ export function isFilled(value: Value | null): boolean | null {
   if (text !== null) return text !== '';
   if (!isDynamic(value)) return true;
   return value.some((p) => (typeof p === 'string' ? p !== '' : 'glob' in p || p.like === 'name')) ? true : null;
-}
-
-export function sameValue(a: Value, b: Value): boolean {
-  return keyOf(a) === keyOf(b);
 }

@@ -1,15 +1,16 @@
 import { posix } from 'node:path';
 import { concat, isDynamic, known, knownPrefix, textOf, type Value } from '../../model/value.ts';
+import { joinPlaces, setPlaces } from '../places.ts';
 import type { Run } from '../run.ts';
 import { textStream } from '../sinks.ts';
-import { hole, joinPlaces, keyOf, lines, type Place, type State, setPlaces, setText } from '../state.ts';
+import { hole, keyOf, lines, type Place, type State, setText } from '../state.ts';
 import { isFilled, placeOf, readText } from '../variables.ts';
 import { type BuiltinCall, type BuiltinTable, describe, finish, print, readOptions } from './builtin.ts';
 
 const MAX_PATH = 1024;
 
 /** A directory as `cd` would go to it from another, `..` taken off as text where it can be. */
-export function directoryFrom(from: Value, to: Value): Value {
+function directoryFrom(from: Value, to: Value): Value {
   const start = knownPrefix(to);
   const whole = start.startsWith('/') ? to : to.length === 0 ? from : concat(from, ['/'], to);
   const text = textOf(whole);

@@ -50,7 +50,7 @@ function printf(b: BuiltinCall): void {
 const MAX_ROUNDS = 1000;
 
 /** printf(1): the format is used again while arguments are left. */
-export function formatted(format: string, args: readonly Value[]): Value {
+function formatted(format: string, args: readonly Value[]): Value {
   const pieces =
     format.match(
       /%(?:%|[-+ #0]*(?:\*|\d+)?(?:\.(?:\*|\d+)?)?(?:\([^)]*\))?[hlLjzt]*[A-Za-z])|\\(?:x[0-9a-fA-F]{1,2}|u[0-9a-fA-F]{1,4}|U[0-9a-fA-F]{1,8}|[0-7]{1,3}|.)|[^%\\]+|[\s\S]/gs,

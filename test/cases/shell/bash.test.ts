@@ -32,7 +32,8 @@ beforeAll(() => {
   mkdirSync(join(root, 'home'));
   for (const name of STUBS) {
     const real = name in REAL ? `exec ${REAL[name] || bash} "$@"` : 'exit 0';
-    const log = `{ printf '%s\\0' "$PWD" "\${0##*/}" "$@"; printf '\\1\\0'; } >> '${root}/log'`;
+    // One write per call: the stages of a pipeline append at the same time.
+    const log = `printf '%s\\0' "$PWD" "\${0##*/}" "$@" $'\\001' >> '${root}/log'`;
     writeFileSync(join(root, 'bin', name), `#!${bash}\nunset BASH_ENV\n${log}\n${real}\n`);
     chmodSync(join(root, 'bin', name), 0o755);
   }
