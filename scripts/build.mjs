@@ -58,7 +58,8 @@ if (existsSync('src/hook/main.ts')) {
 }
 if (existsSync('src/commands') && existsSync('bin/run.js')) {
   chmodSync('bin/run.js', 0o755);
+  // What it says is kept for when it fails: it also looks for newer versions of itself, and says so.
   step('manifest', () =>
-    execFileSync(node, ['node_modules/oclif/bin/run.js', 'manifest'], { stdio: ['ignore', 'ignore', 'inherit'] }),
+    execFileSync(node, ['node_modules/oclif/bin/run.js', 'manifest'], { stdio: ['ignore', 'ignore', 'pipe'] }),
   );
 }
