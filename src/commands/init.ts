@@ -84,6 +84,8 @@ export default class Init extends GovCommand {
         ? 'gov records every call and blocks nothing (monitor mode).'
         : `gov is in force for new sessions (preset ${config.preset}).`,
     );
+    if (flags.scope === 'project')
+      this.say(`The settings name ${hooksDir()}: who shares this file needs gov there, or is blocked.`);
     this.say('Next: `gov verify` fires test calls through the hook; `gov audit` shows what happened.');
     return result;
   }

@@ -69,7 +69,9 @@ function fire(handler: unknown, canary: Canary, enforced: boolean, session: stri
   });
   const ms = performance.now() - started;
   const seen = { exitCode: run.status, stdout: run.stdout ?? '', stderr: run.stderr ?? '' };
-  const fault = run.error ? `it does not start: ${run.error.message}` : faultOf(canary, enforced, seen);
+  // A program that ends without reading its input was started all the same.
+  const failed = run.error && (run.error as NodeJS.ErrnoException).code !== 'EPIPE' ? run.error.message : null;
+  const fault = failed === null ? faultOf(canary, enforced, seen) : `it does not start: ${failed}`;
   return { canary: canary.name, command, ...seen, ms, session, fault };
 }
 

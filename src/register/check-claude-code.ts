@@ -75,9 +75,8 @@ function readAll(place: RegisterPlace): { readonly files: readonly SettingsFile[
 function checkRegistered(files: readonly SettingsFile[], installed: readonly Installed[]): readonly Check[] {
   const checks: Check[] = [];
   const carrying = files.filter(({ settings }) => handlersOf(settings, 'PreToolUse').some(isGovHandler));
-  for (const item of installed)
-    if (!files.some(({ file }) => realFile(file) === item.file) && readIfThere(item.file) === null)
-      checks.push(bad('registered', `${item.file} is gone, and gov's hooks with it`, 'run `gov init` again'));
+  const whole = new Set(carrying.map(({ file }) => realFile(file)));
+  for (const item of installed.filter(({ file }) => !whole.has(file))) checks.push(lost(item));
   if (carrying.length === 0)
     checks.push(
       bad(
@@ -97,6 +96,23 @@ function checkRegistered(files: readonly SettingsFile[], installed: readonly Ins
     if (missing === null && gone === null) checks.push(ok('registered', `in the ${name} settings ${file}`));
   }
   return checks;
+}
+
+/** A file that gov was registered in and is not any more, wherever it lies; one of another project may still be whole. */
+function lost(item: Installed): Check {
+  const text = readIfThere(item.file);
+  if (text === null) return bad('registered', `${item.file} is gone, and gov's hooks with it`, 'run `gov init` again');
+  const why = missingIn(text, item.file);
+  if (why === null) return ok('registered', `in the ${item.scope} settings ${item.file}`);
+  return bad('registered', `${item.file}: ${why}`, 'run `gov init` again');
+}
+
+function missingIn(text: string, file: string): string | null {
+  try {
+    return missingHook(plainOf(parseJsonText(text, file)));
+  } catch (error) {
+    return messageOf(error);
+  }
 }
 
 function goneLauncher(settings: unknown): string | null {

@@ -354,6 +354,15 @@ describe('gov doctor', () => {
       finds: /^bad registered: .*ConfigChange is gone/,
     },
     {
+      name: 'one of two registrations taken out by hand',
+      breaks: () => {
+        initialize('--scope', 'project');
+        writeFileSync(join(root, 'work', '.claude', 'settings.json'), '{}');
+        return undefined;
+      },
+      finds: /^bad registered: .*work\/\.claude\/settings\.json: gov's hook for PreToolUse is gone/,
+    },
+    {
       name: 'path moved',
       breaks: () => void writeFileSync(settings, now().replaceAll(join(ROOT, 'hooks'), '/gone/hooks')),
       finds: /^bad path-moved: .*\/gone\/hooks\/pre-tool-use/,
