@@ -7,7 +7,7 @@ import type { Overlay } from '../model/world.ts';
 import { FIRST } from './choices.ts';
 import { invoke } from './invoke.ts';
 import { runScript } from './lists.ts';
-import { runNode } from './nodes.ts';
+import { runCoprocesses, runNode } from './nodes.ts';
 import { parseSafely } from './parse.ts';
 import { commandFact, makeRecorder, noteUnknown } from './record.ts';
 import { recover } from './recovery.ts';
@@ -77,6 +77,7 @@ function makeRun(context: ShellContext): Run {
     streams: new Map(),
     readers: [],
     kept: [],
+    coprocesses: [],
     made: new Set(),
     written: new Set(),
     copies: new Map(),
@@ -101,6 +102,7 @@ function analyse(run: Run, text: string, context: ShellContext): void {
   const s = startState(context, source);
   runScript(run, s, script, source);
   runTraps(run, s, null);
+  runCoprocesses(run);
   flushKept(run);
   recover(run, s, script, source);
 }

@@ -11,7 +11,7 @@ import type { Run } from './run.ts';
 import { withMarks } from './source.ts';
 import { findVariable, fork, type State, setHeld } from './state.ts';
 import { runSubstitution } from './substitution.ts';
-import { assignElement, assignList, assignText, isAssociative } from './variables.ts';
+import { assignElement, assignList, assignText, follow, isAssociative } from './variables.ts';
 import { expandText, expandWord } from './words.ts';
 
 /** `name=value`, `name[i]=value`, `name=(…)`, `name+=…`. */
@@ -37,8 +37,14 @@ export function assign(run: Run, s: State, a: Assignment, assoc = false): void {
       finished(run, s, a, several?.[0] ?? expandText(run, s, a.value, 'assignment')),
       a.append === true,
     );
-  const [held] = findVariable(s, a.name)?.alts ?? [];
-  if (held?.kind === 'text') noteCodeVariable(run, s, a.name, held.value, null);
+  noteCodeText(run, s, a.name);
+}
+
+/** As `noteCodeVariable`, for a variable that has just been set by whatever means. */
+export function noteCodeText(run: Run, s: State, name: string): void {
+  const real = follow(s, name);
+  const [held] = findVariable(s, real)?.alts ?? [];
+  if (held?.kind === 'text') noteCodeVariable(run, s, real, held.value, null);
 }
 
 function finished(run: Run, s: State, a: Assignment, value: Value): Value {

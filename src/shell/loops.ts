@@ -2,6 +2,7 @@ import type { ArithmeticFor, CompoundList, For, Select, SyntaxNode, While } from
 import { LIMITS } from '../base/limits.ts';
 import { concat, isDynamic, known, type Part, render, textOf, type Value } from '../model/value.ts';
 import { evaluate } from './arithmetic.ts';
+import { noteCodeText } from './assignments.ts';
 import { skip } from './coverage.ts';
 import { join } from './joining.ts';
 import { runStatements } from './lists.ts';
@@ -56,6 +57,7 @@ export function runFor(run: Run, s: State, node: For): void {
   const list = several ? [[hole(`one of ${items.length} words of $${name}`)] as Value] : items;
   for (const item of list) {
     setText(s, name, item);
+    if (/^[A-Z]/.test(name)) noteCodeText(run, s, name);
     if (!round(run, s, node.body)) break;
   }
 }

@@ -13,8 +13,9 @@ import { noteUnknown } from './record.ts';
 import { closeFiles, descriptor, redirect } from './redirections.ts';
 import type { Run } from './run.ts';
 import { makeSink, streamOf } from './sinks.ts';
-import { type State, setText, subshell } from './state.ts';
+import { hole, type State, setText, subshell } from './state.ts';
 import { runTraps } from './traps.ts';
+import { assignList } from './variables.ts';
 
 /** Runs any command node in the state, which it leaves as the shell would. */
 export function runNode(run: Run, s: State, node: SyntaxNode): void {
@@ -153,11 +154,37 @@ function pipelineNames(node: Pipeline): readonly string[] {
   });
 }
 
+/**
+ * A coprocess reads what later commands write to its descriptor: it is run at once, and again at the end if something
+ * was written to it.
+ */
 function runCoproc(run: Run, s: State, node: Coproc): void {
+  const sink = makeSink();
+  const name = node.name?.value ?? 'COPROC';
   const path = subshell(s);
   path.frame = { ...s.frame, via: [...s.frame.via, 'coproc'] };
   runNode(run, path, node.body);
   runTraps(run, path, s);
-  setText(s, `${node.name?.value ?? 'COPROC'}_PID`, known(''));
+  run.coprocesses.push({ node, state: s, sink });
+  let n = 60;
+  while (s.fds.has(n)) n += 2;
+  const ends = new Map(s.fds);
+  ends.set(n, { sink: null, stream: { value: null, taints: [] }, open: false, cursor: { lines: 0 } });
+  ends.set(n + 1, { sink, stream: { value: null, taints: [] }, open: false, cursor: { lines: 0 } });
+  s.fds = ends;
+  const numbers = [String(n), String(n + 1)].map((value) => ({ key: null, value: known(value) }));
+  assignList(run, s, name, numbers, { append: false, assoc: false, open: false });
+  setText(s, `${name}_PID`, [hole('a process id', 'name')]);
   s.status = 'ok';
+}
+
+/** Runs the coprocesses that were written to on what they read. */
+export function runCoprocesses(run: Run): void {
+  for (const { node, state, sink } of run.coprocesses.splice(0)) {
+    if (sink.size === 0) continue;
+    const path = subshell(state);
+    path.frame = { ...state.frame, via: [...state.frame.via, 'coproc'] };
+    path.fds = new Map(state.fds).set(0, { sink: null, stream: streamOf(sink), open: false, cursor: { lines: 0 } });
+    runNode(run, path, node.body);
+  }
 }

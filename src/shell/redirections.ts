@@ -114,6 +114,8 @@ function one(
     if (text === '-' || copy || (text === null && operator === '<&')) return;
     if (operator === '<&') return;
   }
+  // An empty name is an error; nothing is opened.
+  if (path.length === 0) return;
   const both = operator === '>&' || operator === '&>' || operator === '&>>';
   const writes = operator !== '<';
   const to =

@@ -1,4 +1,4 @@
-import type { Assignment, ParsedScript, ProcessSubstitutionPart, Word } from 'unbash';
+import type { Assignment, Coproc, ParsedScript, ProcessSubstitutionPart, Word } from 'unbash';
 import type { DestDraft } from '../model/effect.ts';
 import type { Span } from '../model/facts.ts';
 import type { ProgramModels } from '../model/program.ts';
@@ -39,6 +39,8 @@ export interface Run {
   readonly readers: { readonly part: ProcessSubstitutionPart; readonly sink: Sink; readonly state: State }[];
   /** Files and connections that `exec` keeps open: what is written to them later still counts. */
   readonly kept: KeptOpen[];
+  /** Coprocesses, with what is written to them. */
+  readonly coprocesses: { readonly node: Coproc; readonly state: State; readonly sink: Sink }[];
   /** Directories that commands of this call made although their path is not known. */
   readonly made: Set<string>;
   /** Files that the call wrote. */

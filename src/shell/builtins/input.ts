@@ -1,5 +1,6 @@
 import { concat, known, type Part, taintsOf, textOf, type Value } from '../../model/value.ts';
 import { evaluateSubscript } from '../arithmetic.ts';
+import { noteCodeText } from '../assignments.ts';
 import { descriptor } from '../redirections.ts';
 import { streamValue } from '../sinks.ts';
 import { type Descriptor, hole, worse } from '../state.ts';
@@ -119,7 +120,10 @@ function fromLine(line: Value): Part {
 }
 
 function give(b: BuiltinCall, name: string | null, word: Value, value: Value): void {
-  if (name !== null && /^[A-Za-z_]\w*$/.test(name)) return assignText(b.run, b.s, name, value, false);
+  if (name !== null && /^[A-Za-z_]\w*$/.test(name)) {
+    assignText(b.run, b.s, name, value, false);
+    return noteCodeText(b.run, b.s, name);
+  }
   const element = evaluateSubscript(b.run, b.s, word);
   if (element) assignElement(b.run, b.s, element.name, element.key, value, false);
 }

@@ -1,5 +1,6 @@
 import { concat, known, type Part, textOf, type Value } from '../../model/value.ts';
 import { evaluateSubscript } from '../arithmetic.ts';
+import { noteCodeText } from '../assignments.ts';
 import { compareNumbers, isNumeric, unaryTest } from '../conditions.ts';
 import { ansiText, quoteText } from '../operators.ts';
 import { textStream } from '../sinks.ts';
@@ -44,7 +45,10 @@ function printf(b: BuiltinCall): void {
   const name = textOf(target);
   const element = evaluateSubscript(b.run, b.s, target);
   if (element) assignElement(b.run, b.s, element.name, element.key, out, false);
-  else if (name !== null && /^[A-Za-z_]\w*$/.test(name)) assignText(b.run, b.s, name, out, false);
+  else if (name !== null && /^[A-Za-z_]\w*$/.test(name)) {
+    assignText(b.run, b.s, name, out, false);
+    noteCodeText(b.run, b.s, name);
+  }
 }
 
 const MAX_ROUNDS = 1000;
