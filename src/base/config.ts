@@ -9,8 +9,6 @@ export interface GovConfig {
   readonly preset: string;
 }
 
-export const PRESETS = ['recommended', 'strict', 'monitor'] as const;
-
 const DEFAULT: GovConfig = { mode: 'enforce', preset: 'recommended' };
 
 export interface ConfigRead {

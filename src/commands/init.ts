@@ -1,13 +1,14 @@
 import { createInterface } from 'node:readline/promises';
 import { Flags } from '@oclif/core';
 import { type Registrar, SCOPES, type Scope } from '../agents/registrar.ts';
-import { type GovConfig, PRESETS, readConfig } from '../base/config.ts';
+import { type GovConfig, readConfig } from '../base/config.ts';
 import { GovError } from '../base/errors.ts';
 import { visible } from '../base/escape.ts';
 import { EXIT } from '../base/exit-codes.ts';
 import { govPaths } from '../base/gov-paths.ts';
 import { GovCommand } from '../cli/gov-command.ts';
 import { paint } from '../cli/paint.ts';
+import { builtPresets } from '../cli/presets.ts';
 import { agentsFound, registrarNamed, registrars } from '../register/agents.ts';
 import { diffLines, printable } from '../register/diff.ts';
 import { bundleFile, hooksDir } from '../register/hooks-dir.ts';
@@ -46,7 +47,7 @@ export default class Init extends GovCommand {
       options: SCOPES,
       default: 'user' as const,
     })(),
-    preset: Flags.option({ description: 'built-in policy', options: PRESETS })(),
+    preset: Flags.string({ description: 'built-in policy', options: [...builtPresets()] }),
     'dry-run': Flags.boolean({ description: 'show what would change, change nothing' }),
     yes: Flags.boolean({ char: 'y', description: 'do not ask' }),
   };

@@ -140,6 +140,8 @@ export interface CompiledPolicy {
   readonly digest: string;
   readonly defaultEffect: 'allow' | 'ask' | 'deny';
   readonly preset: string;
+  /** `deny`: nobody is there to answer, so whatever would ask denies. Absent: questions are asked. */
+  readonly questions?: 'deny';
   readonly rules: readonly CompiledRule[];
   /** What `lists.NAME` is. */
   readonly lists: Readonly<Record<string, readonly string[]>>;

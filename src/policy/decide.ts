@@ -52,6 +52,8 @@ export function decide(policy: CompiledPolicy, facts: Facts, context: DecisionCo
   const trace: TraceStep[] = [];
   const marks: Mark[] = [];
   const perRule = new Map<Entry, number>();
+  // Where only what is allowed passes, each item of the call has to be seen.
+  const covers = policy.defaultEffect !== 'allow' && BEFORE_A_CALL.has(facts.event.name);
 
   const ask = (entry: Entry, item: Item): void => {
     const { rule } = entry;
@@ -59,7 +61,7 @@ export function decide(policy: CompiledPolicy, facts: Facts, context: DecisionCo
     if (rule.agents.length > 0 && !rule.agents.includes(facts.event.agent)) return;
     if (rule.programs.length > 0 && item.kind !== 'command' && !isOfPrograms(item, rule.programs, facts)) return;
     const kept = perRule.get(entry) ?? 0;
-    if (kept >= HITS_PER_RULE) return;
+    if (kept >= HITS_PER_RULE && !(covers && rule.effect === 'allow')) return;
     const verdict = judge(entry, index.condition(entry), item, { policy, facts, scope, context, marks });
     if (verdict.hit) {
       found.push({ verdict, item });
@@ -72,9 +74,9 @@ export function decide(policy: CompiledPolicy, facts: Facts, context: DecisionCo
 
   const hits = found.map((f) => f.verdict.hit as RuleHit).sort(byStrictness);
   const winner = hits.find(decides) ?? null;
-  const covered =
-    policy.defaultEffect === 'allow' || !BEFORE_A_CALL.has(facts.event.name) || isAllCovered(facts, found);
-  const effect = winner?.effect ?? (covered ? 'allow' : policy.defaultEffect);
+  const covered = !covers || isAllCovered(facts, found);
+  const otherwise = policy.defaultEffect === 'ask' && policy.questions === 'deny' ? 'deny' : policy.defaultEffect;
+  const effect = winner?.effect ?? (covered ? 'allow' : otherwise);
   const answer = answerOf(effect);
   for (const entry of index.counters)
     marks.push(...countersOf(entry.rule, index.condition(entry), { facts, scope, now: context.now, answer }));

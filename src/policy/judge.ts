@@ -47,7 +47,7 @@ export function judge(entry: Entry, condition: Condition, item: Item, on: Judgin
   }
   const step = (outcome: TraceStep['outcome']): TraceStep => ({ rule: rule.id, outcome, subject: item.subject, note });
   if (because === null) return { hit: null, step: step('false') };
-  const effect = effectOf(rule, because, on.context);
+  const effect = effectOf(rule, because, on);
   if (effect === null) return { hit: null, step: step(because === 'error' ? 'error' : 'dynamic') };
   const subject = oneLine(readable(item.subject.slice(0, 2 * LIMITS.messageChars)));
   const lifted = rule.level === 'hard' ? '' : liftedBy(rule, condition, subject, on);
@@ -95,7 +95,8 @@ function outcomeOf(rule: CompiledRule, condition: Condition, item: Item, on: Jud
   if (rule.limit && condition.limitKey && !limitFires(rule, condition.limitKey, on)) return null;
   if (value === UNKNOWN) return scope.uncertain && holdsIfGuessedRight(condition, scope) ? 'uncertain' : 'dynamic';
   if (value !== true) throw new CelFault('the condition is not a bool');
-  return item.certain ? 'match' : 'uncertain';
+  // What a rule allows is allowed whether or not it comes to that.
+  return item.certain || rule.effect === 'allow' ? 'match' : 'uncertain';
 }
 
 /** True if the condition is plainly true once what was only guessed at is taken for a fact. */
@@ -130,7 +131,15 @@ function and(a: unknown, b: unknown): unknown {
 }
 
 /** What the rule does in this case; null: nothing. */
-function effectOf(rule: CompiledRule, because: Because, context: DecisionContext): RuleEffect | null {
+function effectOf(rule: CompiledRule, because: Because, on: Judging): RuleEffect | null {
+  const effect = wantedEffect(rule, because);
+  if (effect === null) return null;
+  if (effect === 'ask' && on.policy.questions === 'deny') return 'deny';
+  const { can } = on.context;
+  return !can || can(effect) ? effect : (rule.fallback.find((f) => can(f)) ?? effect);
+}
+
+function wantedEffect(rule: CompiledRule, because: Because): RuleEffect | null {
   if (because === 'error') return rule.onError === 'skip' ? null : rule.onError;
   let { effect } = rule;
   if (because !== 'match' && rule.onDynamic !== 'match') {
@@ -141,8 +150,7 @@ function effectOf(rule: CompiledRule, because: Because, context: DecisionContext
     // Not sure enough to refuse; what is milder than a question stays as it is.
     if (EFFECTS.indexOf(effect) < EFFECTS.indexOf('ask')) effect = 'ask';
   }
-  if (!context.can || context.can(effect)) return effect;
-  return rule.fallback.find((f) => context.can?.(f)) ?? effect;
+  return effect;
 }
 
 function liftedBy(rule: CompiledRule, condition: Condition, subject: string, on: Judging): string {

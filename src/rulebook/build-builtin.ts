@@ -2,8 +2,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { serializePolicy } from './bundle.ts';
-import { compilePolicy, type SourceInput } from './compile.ts';
+import { compilePolicy } from './compile.ts';
 import { printFinding } from './finding.ts';
+import { presetsOf } from './presets.ts';
 import { readSources } from './source-files.ts';
 
 /** Compiles the built-in rules, one bundle for each preset in rules/presets. Ends with 1 and the findings if they are faulty. */
@@ -20,11 +21,6 @@ function buildBuiltin(root: string): number {
     writeFileSync(join(out, `${preset}.json`), serializePolicy(policy));
   }
   return 0;
-}
-
-/** Presets are named by their files. */
-function presetsOf(sources: readonly SourceInput[]): readonly string[] {
-  return sources.flatMap(({ path }) => /(?:^|\/)rules\/presets\/([a-z-]+)\.ya?ml$/.exec(path)?.[1] ?? []);
 }
 
 process.exitCode = buildBuiltin(fileURLToPath(new URL('../..', import.meta.url)));

@@ -40,6 +40,7 @@ export interface Compilation {
 interface PolicySetData {
   readonly name: string;
   readonly packs?: readonly string[];
+  readonly questions?: 'ask' | 'deny';
   readonly defaults?: {
     readonly default_effect?: CompiledPolicy['defaultEffect'];
     readonly on_error?: CompiledRule['onError'];
@@ -81,12 +82,13 @@ export function compilePolicy(sources: readonly SourceInput[], options: CompileO
   let library = NO_LIBRARY;
   for (const layer of LAYERS) {
     const own = (kind: string): readonly Placed[] => ofKind(kind).filter((d) => d.layer === layer);
-    library = compileLibraries(own('Library'), layer, library, findings);
+    const taken = (doc: Placed): boolean => isTaken(doc, set, options.preset);
+    library = compileLibraries(own('Library').filter(taken), layer, library, findings);
     for (const list of library.lists.values()) lists.set(list.key, list);
     for (const doc of own('Rules')) {
       const data = doc.data as unknown as PackData;
       const { name } = data.metadata;
-      if (set?.packs && layer === 'builtin' && !set.packs.includes(name)) continue;
+      if ((set?.packs && layer === 'builtin' && !set.packs.includes(name)) || !taken(doc)) continue;
       if (params.has(name))
         report(doc, ['metadata', 'name'], 'duplicate-name', `there are two packs \`${name}\``, findings);
       params.set(name, paramsOf(data));
@@ -107,6 +109,16 @@ export function compilePolicy(sources: readonly SourceInput[], options: CompileO
     documents,
     library,
   };
+}
+
+/** A pack or library may be made for some presets only; others take it by naming it. Without a preset all are looked at. */
+function isTaken(doc: Placed, set: PolicySetData | null, preset: string | undefined): boolean {
+  const metadata = doc.data?.['metadata'] as
+    | { readonly name?: string; readonly presets?: readonly string[] }
+    | undefined;
+  const name = set?.name ?? preset;
+  if (!metadata?.presets || name === undefined) return true;
+  return metadata.presets.includes(name) || (set?.packs?.includes(metadata.name ?? '') ?? false);
 }
 
 function readDocuments(source: SourceInput, findings: Finding[]): readonly Placed[] {
@@ -227,6 +239,7 @@ function makeBundle(
     format: 1,
     defaultEffect: set?.defaults?.default_effect ?? 'allow',
     preset: set?.name ?? options.preset ?? 'custom',
+    ...(set?.questions === 'deny' ? { questions: 'deny' as const } : {}),
     rules: [...rules.values()],
     lists: Object.fromEntries([...lists].map(([key, list]) => [key, list.items])),
     params: Object.fromEntries(

@@ -28,6 +28,7 @@ const metadata = object(
     version: int('counts up with each release', 1),
     owners: texts('teams or people who answer for it'),
     description: text('what it is for'),
+    presets: texts('only these policy sets take it, and those that name it in `packs`; default all'),
     requires: object('what it needs', {
       gov: text('version range of gov'),
       env: choice('version of the rule language', ['cel/1']),
@@ -83,6 +84,7 @@ export const DOCUMENTS: Readonly<Record<string, ObjectShape>> = {
       layer: choice('where it stands', LAYERS),
       imports: texts('files, relative to this one'),
       packs: texts('packs it takes; default all'),
+      questions: choice('deny: nobody is there to answer, so whatever would ask denies', ['ask', 'deny']),
       defaults: object('what holds unless a rule says otherwise', {
         default_effect: choice('when no rule fires', ['allow', 'ask', 'deny']),
         on_error: choice('', ['deny', 'ask', 'skip']),

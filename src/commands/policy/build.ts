@@ -1,6 +1,5 @@
 import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PRESETS } from '../../base/config.ts';
 import { visible } from '../../base/escape.ts';
 import { EXIT } from '../../base/exit-codes.ts';
 import { govPaths } from '../../base/gov-paths.ts';
@@ -9,6 +8,7 @@ import { serializePolicy } from '../../rulebook/bundle.ts';
 import { compilePolicy } from '../../rulebook/compile.ts';
 import { type Finding, printFinding } from '../../rulebook/finding.ts';
 import { layersOf } from '../../rulebook/layers.ts';
+import { presetsOf } from '../../rulebook/presets.ts';
 
 interface BuildResult {
   readonly ok: boolean;
@@ -34,7 +34,7 @@ export default class PolicyBuild extends GovCommand {
     const { sources, ignored } = layersOf(paths);
     for (const line of ignored) process.stderr.write(`gov: ${visible(line)}\n`);
     const own = sources.some((s) => s.layer !== 'builtin');
-    const compiled = PRESETS.map((preset) => ({ preset, ...compilePolicy(sources, { preset }) }));
+    const compiled = presetsOf(sources).map((preset) => ({ preset, ...compilePolicy(sources, { preset }) }));
     const findings = compiled[0]?.findings ?? [];
     if (compiled.some((c) => c.findings.some((f) => f.severity === 'error'))) {
       for (const finding of findings) this.say(`${printFinding(finding)}\n`);
