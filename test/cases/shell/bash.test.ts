@@ -14,9 +14,6 @@ const STUBS = ['p', 'q', 'rm', 'mkdir', 'cat', 'bash', 'sh', 'seq'];
 const REAL: Readonly<Record<string, string>> = { mkdir: '/bin/mkdir', cat: '/bin/cat', bash: '', sh: '' };
 const FILES = { 'a.txt': '', 'b.txt': '', 'dir/c.txt': '', 'dir/sub/.keep': '', '-x': '', 'sp ace.txt': '' };
 
-/** Known differences: the snippet, and why the analysis need not say what bash did. */
-const DIFFERENCES: ReadonlyMap<string, string> = new Map([]);
-
 interface Seen {
   readonly cwd: string;
   readonly argv: readonly string[];
@@ -117,8 +114,7 @@ describe('what bash runs is among what the analysis says', () => {
       if (predicted.some((p) => p.cwd === one.cwd && JSON.stringify(p.argv) === JSON.stringify(one.argv))) exact++;
     }
     const missed = seen.filter((one) => !isPredicted(predicted, one));
-    if (DIFFERENCES.has(snippet)) expect(missed).not.toEqual([]);
-    else expect(missed, JSON.stringify(predicted)).toEqual([]);
+    expect(missed, JSON.stringify(predicted)).toEqual([]);
   });
 
   it('says most of it exactly', () => {

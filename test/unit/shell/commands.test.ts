@@ -254,6 +254,61 @@ const TABLE: Readonly<Record<string, readonly (readonly [text: string, want: rea
     ],
     ['until rm a; do rm b; done', ['rm a', 'rm b']],
   ],
+  'text that becomes code': [
+    ["printf 'rm %s\\n' a b | sh", ['printf rm %s\\n a b', 'sh', 'rm a <sh', 'rm b <sh']],
+    ['echo rm x | tee s.sh | cat; sh s.sh', ['echo rm x', 'tee s.sh', 'cat', 'sh s.sh', 'rm x <sh']],
+    ["cat <<< 'rm x' > s; . ./s", ['cat', '. ./s', 'rm x <source']],
+    [
+      "echo 'function f { rm x; }' > lib.sh; source lib.sh; f",
+      ['echo function f { rm x; }', 'source lib.sh', 'f', 'rm x <f'],
+    ],
+    [
+      's=$(cat <<\'E\'\nrm x\nE\n); eval "$s"; bash -c "$s"',
+      ['cat', 'eval rm x', 'rm x <eval', 'bash -c rm x', 'rm x <bash -c'],
+    ],
+    ["read -r -d '' s <<'E'\nrm x\nE\neval \"$s\"", ['read -r -d  s', 'eval rm x', 'rm x <eval']],
+    ['{ echo rm x; } > s; chmod +x s; ./s', ['echo rm x', 'chmod +x s', './s', 'rm x </home/dev/project/s']],
+    ["echo 'rm x' | { read -r l; $l; }", ['echo rm x', 'read -r l', 'rm x']],
+    ['exec 4< <(echo rm x); sh <&4', ['echo rm x', 'exec', 'sh', 'rm x <sh']],
+    ["exec 3> f; echo 'rm x' >&3; exec 3>&-; sh f", ['exec', 'echo rm x', 'exec', 'sh f', 'rm x <sh']],
+    ["mkfifo p; echo 'rm x' > p & sh p", ['mkfifo p', 'echo rm x', 'sh p', 'rm x <sh']],
+    ["coproc C { bash; }; echo 'rm x' >&${C[1]}", ['bash <coproc', 'echo rm x', 'bash <coproc', 'rm x <coproc>bash']],
+    ["tee >(sh) <<< 'rm x'", ['tee /dev/fd/${input of >(sh)}', 'sh', 'rm x <sh']],
+    [
+      'sh -c \'sh -c "sh -c \\"rm x\\""\'',
+      [
+        'sh -c sh -c "sh -c \\"rm x\\""',
+        'sh -c sh -c "rm x" <sh -c',
+        'sh -c rm x <sh -c>sh -c',
+        'rm x <sh -c>sh -c>sh -c',
+      ],
+    ],
+    ["timeout 5 bash <<'E'\nrm x\nE", ['timeout 5 bash', 'bash <timeout', 'rm x <timeout>bash']],
+    [
+      "ssh h bash <<'E'\nrm -rf /x\nE",
+      ['ssh h bash', 'bash @unknown <ssh (remote)', 'rm -rf /x @unknown <ssh>bash (remote)'],
+    ],
+    ["eval set -- '-rf /etc'; rm $1 $2", ['eval set -- -rf /etc', 'set -- -rf /etc <eval', 'rm -rf /etc']],
+  ],
+  'arguments put together': [
+    ['f=rm; g() { local f=ls; $f x; }; g; $f y', ['g', 'local f=ls <g', 'ls x <g', 'rm y']],
+    ['set -- -rf ~; rm "$@"', ['set -- -rf /home/dev', 'rm -rf /home/dev']],
+    ['args=(-rf); args+=(~); rm "${args[@]}"', ['rm -rf /home/dev']],
+    ["cmd='rm -rf'; for t in ~ /etc; do $cmd $t; done", ['rm -rf /home/dev', 'rm -rf /etc']],
+    ['a=rm; b=a; c=${!b}; $c x', ['rm x']],
+    ['D=${1:-/tmp/x}; rm -rf "$D"', ['rm -rf /tmp/x']],
+    ['rm -rf "${D:?}"/*', ['rm -rf ${value of $D is not known}/*']],
+    ['rm -rf "${D:-/tmp/y}"/*', ['rm -rf ${value of $D is not known}/*', 'rm -rf /tmp/y/*']],
+    ['v=${PWD##*/}; rm -rf ../$v', ['rm -rf ../project']],
+    ['let x=1+1; rm f$x; ((x=x*2)); rm f$x', ['let x=1+1', 'rm f2', 'rm f4']],
+    ['x=$((RANDOM%5)); rm f$x', ['rm f${a number that is not known}']],
+    [
+      'for f in *.ts; do mv "$f" "${f%.ts}.js"; done',
+      ['mv ${a name that matches *.ts}.ts ${a name that matches *.ts}.js'],
+    ],
+    ['trap cleanup EXIT; cleanup() { rm x; }; ls', ['trap cleanup EXIT', 'ls', 'cleanup <trap', 'rm x <trap>cleanup']],
+    ['case $1 in start) rm a;; stop) rm b;; *) rm c;; esac', ['rm c']],
+  ],
 };
 
 describe.each(Object.entries(TABLE))('%s', (_, rows) => {
