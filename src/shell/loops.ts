@@ -69,13 +69,21 @@ function argumentsOf(s: State): readonly Value[] {
 /** The names that a pattern matches, or one name of its shape if there are none or many. */
 function matchesOf(run: Run, s: State, word: Value): readonly Value[] {
   if (!word.some((p) => typeof p !== 'string' && 'glob' in p)) return [word];
-  const names = isDynamic(word) ? null : run.world.glob(placeOf(run, s).value, word);
+  const place = placeOf(run, s).value;
+  const all = isDynamic(word) ? null : run.world.glob(place, word);
+  const names = render(word).endsWith('/') ? (all?.filter((n) => isDirectory(run, place, n)) ?? null) : all;
   if (names && names.length > 0 && names.length <= GLOB_NAMES) return names.map(known);
   const text = render(word);
   const shape = word.map(
     (p): Part => (typeof p !== 'string' && 'glob' in p ? hole(`a name that matches ${text}`, 'name') : p),
   );
   return [concat(shape)];
+}
+
+/** A pattern that ends in a slash matches directories alone. */
+function isDirectory(run: Run, place: Value, name: string): boolean {
+  const { real } = run.world.resolve(place, known(name), true);
+  return real === null || run.world.kind(real) !== 'file';
 }
 
 export function runSelect(run: Run, s: State, node: Select): void {

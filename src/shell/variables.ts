@@ -138,7 +138,13 @@ export function assignText(run: Run, s: State, name: string, value: Value, appen
     if (variable.alts.length === 1 && only?.kind === 'array') return assignElement(run, s, real, '0', value, false);
   }
   if (variable?.fold) text = foldCase(text, variable.fold);
-  setText(s, real, text);
+  if (variable || !isInherited(run, s, real)) setText(s, real, text);
+  else setVariable(s, real, { alts: [{ kind: 'text', value: text }], exported: true });
+}
+
+/** True if the environment surely has the variable: it stays exported whatever is assigned to it. */
+function isInherited(run: Run, s: State, name: string): boolean {
+  return s.frame.elsewhere === '' && (name === 'HOME' || (run.world.env(name) ?? '') !== '');
 }
 
 function foldCase(value: Value, fold: 'lower' | 'upper'): Value {
