@@ -2,7 +2,7 @@ import type { Columns } from './body.ts';
 import { COLUMN_NAMES } from './chain.ts';
 
 /** `PRAGMA user_version` of stores that this version writes. */
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
 
 /** `PRAGMA application_id`: "GoVa". */
 export const APPLICATION_ID = 0x476f5661;
@@ -86,8 +86,47 @@ END`,
     ],
     ['meta_keep', trigger('meta_keep', 'UPDATE', 'meta', 'meta is written once')],
     ['meta_stay', trigger('meta_stay', 'DELETE', 'meta', 'meta is written once')],
+    ...GRANT_OBJECTS,
   ]);
 }
+
+/**
+ * Since format 2. Grants are what the chain says of them in a form that is quick to look up: `seq` is the record of the
+ * approval, which holds the digest of `terms`. Uses only become fewer, an end comes only sooner, what ended stays ended.
+ */
+export const GRANT_OBJECTS: readonly (readonly [string, string])[] = [
+  [
+    'grants',
+    `CREATE TABLE grants (
+  id TEXT PRIMARY KEY,
+  seq INTEGER NOT NULL,
+  state TEXT NOT NULL CHECK (state IN ('approved', 'active', 'used', 'expired', 'dropped', 'revoked')),
+  until INTEGER NOT NULL,
+  uses_left INTEGER NOT NULL CHECK (uses_left >= 0),
+  terms TEXT NOT NULL,
+  signatures TEXT NOT NULL
+) STRICT`,
+  ],
+  ['grants_live', "CREATE INDEX grants_live ON grants (until) WHERE state IN ('approved', 'active')"],
+  [
+    'grants_next',
+    `CREATE TRIGGER grants_next BEFORE INSERT ON grants BEGIN
+  SELECT RAISE(ABORT, 'a grant is written with the record of its approval')
+  WHERE NEW.seq IS NOT (SELECT max(seq) FROM records) OR EXISTS (SELECT 1 FROM grants WHERE id = NEW.id);
+END`,
+  ],
+  [
+    'grants_keep',
+    `CREATE TRIGGER grants_keep BEFORE UPDATE ON grants BEGIN
+  SELECT RAISE(ABORT, 'a grant only becomes less')
+  WHERE NEW.id IS NOT OLD.id OR NEW.seq IS NOT OLD.seq OR NEW.terms IS NOT OLD.terms
+    OR NEW.until > OLD.until OR NEW.uses_left > OLD.uses_left
+    OR (OLD.state NOT IN ('approved', 'active') AND NEW.state IS NOT OLD.state)
+    OR (OLD.state = 'active' AND NEW.state = 'approved');
+END`,
+  ],
+  ['grants_stay', trigger('grants_stay', 'DELETE', 'grants', 'grants are never deleted')],
+];
 
 function trigger(name: string, verb: 'UPDATE' | 'DELETE', table: string, why: string): string {
   return `CREATE TRIGGER ${name} BEFORE ${verb} ON ${table} BEGIN

@@ -9,10 +9,11 @@ import { lstatSync } from 'node:fs';
 import { messageOf } from '../../base/errors.ts';
 import type { GovPaths } from '../../base/gov-paths.ts';
 import { COLUMN_NAMES, genesisOf } from '../format/chain.ts';
-import { schemaObjects } from '../format/schema.ts';
+import { GRANT_OBJECTS, schemaObjects } from '../format/schema.ts';
 import type { Store } from '../read/store.ts';
 import { listSpool } from '../write/spool.ts';
 import { checkCheckpoints } from './checkpoint.ts';
+import { checkGrants } from './verify-grants.ts';
 import { type Finding, type StoredRow, verifyRows } from './verify-rows.ts';
 
 export interface Verification {
@@ -64,7 +65,7 @@ export function verifyStore(store: Store, paths?: GovPaths): Verification {
   checkSchema(store, ends.chain, findings);
   checkPages(store, findings);
   const result = verifyRows(readable(storedRows(store, ends.last), findings), ends.chain);
-  findings.push(...result.findings);
+  findings.push(...result.findings, ...checkGrants(store));
   if (result.spooled > 0) notes.push(`through the spool: ${records(result.spooled)}`);
   if (result.backwards > 0)
     notes.push(`times the clock went backwards: ${result.backwards}; order is that of the sequence numbers`);
@@ -138,7 +139,9 @@ function checkSchema(store: Store, chain: string, findings: Finding[]): void {
       string,
     ][],
   );
-  const wanted = schemaObjects(genesisOf(chain));
+  const wanted = new Map(schemaObjects(genesisOf(chain)));
+  // A store of format 1 gets them with the next record.
+  if (store.db.pragma('user_version', { simple: true }) === 1) for (const [name] of GRANT_OBJECTS) wanted.delete(name);
   for (const [name, sql] of wanted) {
     const has = found.get(name);
     if (has === sql) continue;

@@ -3,14 +3,15 @@ import { statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { GovError } from '../../base/errors.ts';
 import { genesisOf } from '../format/chain.ts';
-import { APPLICATION_ID, SCHEMA_VERSION, schemaObjects } from '../format/schema.ts';
+import { APPLICATION_ID, GRANT_OBJECTS, SCHEMA_VERSION, schemaObjects } from '../format/schema.ts';
 import { prepareFile, walIsSafe } from './place.ts';
 
 export type Connection = Database.Database;
 
 /**
- * Opens the store for appending, and creates it on first use. Never migrates. Throws `store-newer`, `store-older`,
- * `store-foreign`, `store-unsafe`, or SQLite's own error.
+ * Opens the store for appending, and creates it on first use. A store of format 1 gets the tables that were added
+ * since; records are never rewritten. Throws `store-newer`, `store-older`, `store-foreign`, `store-unsafe`, or
+ * SQLite's own error.
  */
 export function connect(file: string, nativeBinding: string | undefined, busyMs: number): Connection {
   prepareFile(file);
@@ -22,7 +23,9 @@ export function connect(file: string, nativeBinding: string | undefined, busyMs:
     const wal = walIsSafe(file);
     // A store made elsewhere keeps its WAL mode in its header; here it would corrupt.
     if (!wal) db.exec('PRAGMA journal_mode=DELETE');
-    if (versionOf(db) === 0) create(db, wal);
+    const version = versionOf(db);
+    if (version === 0) create(db, wal);
+    else if (version === 1) addGrants(db);
     refuseOther(db);
     return db;
   } catch (error) {
@@ -64,24 +67,39 @@ export function refuseOther(db: Connection): void {
     });
 }
 
-function create(db: Connection, wal: boolean): void {
-  if (db.prepare('SELECT 1 FROM sqlite_schema').get() !== undefined && versionOf(db) === 0) return; // Not empty and not ours: refused by the caller.
-  if (wal) db.exec('PRAGMA journal_mode=WAL; PRAGMA journal_size_limit=67108864');
-  const chain = randomBytes(16).toString('hex');
+/** From format 1 to 2: a table more. One transaction, so that no other process sees half of it. */
+function addGrants(db: Connection): void {
+  if (db.pragma('application_id', { simple: true }) !== APPLICATION_ID) return; // Refused by the caller.
+  inTransaction(db, () => {
+    if (versionOf(db) !== 1) return;
+    for (const [, sql] of GRANT_OBJECTS) db.exec(sql);
+    db.pragma('user_version=2');
+  });
+}
+
+function inTransaction(db: Connection, run: () => void): void {
   db.exec('BEGIN IMMEDIATE');
   try {
-    // Another process may have been first while this one waited.
-    if (versionOf(db) === 0) {
-      for (const sql of schemaObjects(genesisOf(chain)).values()) db.exec(sql);
-      const put = db.prepare('INSERT INTO meta (key, value) VALUES (?, ?)');
-      put.run('chain', chain);
-      put.run('created', new Date().toISOString());
-      db.pragma(`application_id=${APPLICATION_ID}`);
-      db.pragma(`user_version=${SCHEMA_VERSION}`);
-    }
+    run();
     db.exec('COMMIT');
   } catch (error) {
     if (db.inTransaction) db.exec('ROLLBACK');
     throw error;
   }
+}
+
+function create(db: Connection, wal: boolean): void {
+  if (db.prepare('SELECT 1 FROM sqlite_schema').get() !== undefined && versionOf(db) === 0) return; // Not empty and not ours: refused by the caller.
+  if (wal) db.exec('PRAGMA journal_mode=WAL; PRAGMA journal_size_limit=67108864');
+  const chain = randomBytes(16).toString('hex');
+  inTransaction(db, () => {
+    // Another process may have been first while this one waited.
+    if (versionOf(db) !== 0) return;
+    for (const sql of schemaObjects(genesisOf(chain)).values()) db.exec(sql);
+    const put = db.prepare('INSERT INTO meta (key, value) VALUES (?, ?)');
+    put.run('chain', chain);
+    put.run('created', new Date().toISOString());
+    db.pragma(`application_id=${APPLICATION_ID}`);
+    db.pragma(`user_version=${SCHEMA_VERSION}`);
+  });
 }

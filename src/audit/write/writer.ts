@@ -27,6 +27,7 @@ import { columnsOf, type RecordBody } from '../format/body.ts';
 import { bodyHash, COLUMN_NAMES, genesisOf, recordHash, valuesOf } from '../format/chain.ts';
 import { type Connection, connect, identityOf } from './database.ts';
 import { bodyOf } from './draft.ts';
+import { GrantGone, type Ledger, ledgerOf } from './grants.ts';
 import { prepareDirectory } from './place.ts';
 import { listSpool, readSpooled, removeSpooled, setAside, spoolRecord } from './spool.ts';
 
@@ -50,8 +51,19 @@ export interface Appended {
   readonly fault: string;
 }
 
+/**
+ * What is to happen to grants in the transaction that stores the record; gives back further records that say what
+ * came of it. Whatever it throws takes the record back.
+ */
+export type Within = (ledger: Ledger) => readonly RecordDraft[];
+
 export interface Writer {
-  append(draft: RecordDraft): Appended;
+  /** With `within` the record never goes to the spool: `GrantGone` says that the database could not be written. */
+  append(draft: RecordDraft, within?: Within): Appended;
+  /** Reads on the writer's own connection; throws SQLite's error. */
+  read<T>(use: (db: Connection) => T): T;
+  /** The secret key for digests, or null. */
+  key(): Buffer | null;
   close(): void;
 }
 
@@ -88,24 +100,29 @@ export function openWriter(paths: GovPaths, options: WriterOptions = {}): Writer
   };
 
   return {
-    append(draft) {
+    read: (use) => use(connection(BUSY_MS)),
+    key: () => redactor.key(),
+    append(draft, within) {
       const { body, text } = bodyOf(draft, redactor);
       const redacted = body.redactions.reduce((sum, r) => sum + r.count, 0);
-      const salt = randomBytes(16).toString('hex');
-      const prepared: Prepared = { body, text, salt, bodyHash: bodyHash(salt, text) };
+      const prepared = preparedOf({ body, text });
       const deadline = performance.now() + budget;
       let fault: unknown;
       do {
         try {
           const left = Math.max(1, Math.ceil(deadline - performance.now()));
-          const row = commit(connection(Math.min(BUSY_MS, left)), prepared, paths.spool);
+          const then = (db: Connection) =>
+            within?.(ledgerOf(db)).map((next) => preparedOf(bodyOf(next, redactor))) ?? [];
+          const row = commit(connection(Math.min(BUSY_MS, left)), prepared, paths.spool, then);
           return { id: body.id, stored: 'database', ...row, redacted, fault: '' };
         } catch (error) {
+          if (error instanceof GrantGone) throw error;
           drop();
           if (error instanceof GovError && error.code !== 'store-unwritable') throw error;
           fault = error;
         }
       } while (isBusy(fault) && performance.now() < deadline);
+      if (within) throw new GrantGone('', fault);
       spoolOrThrow(paths.spool, body.id, text, fault);
       const why = `the audit database can't be written (${messageOf(fault)}); the record waits in the spool`;
       return { id: body.id, stored: 'spool', seq: null, hash: null, redacted, fault: why };
@@ -121,7 +138,18 @@ interface Prepared {
   readonly bodyHash: string;
 }
 
-function commit(db: Connection, record: Prepared, spool: string): { seq: number; hash: string } {
+function preparedOf({ body, text }: { readonly body: RecordBody; readonly text: string }): Prepared {
+  const salt = randomBytes(16).toString('hex');
+  return { body, text, salt, bodyHash: bodyHash(salt, text) };
+}
+
+/** `then` runs when the record is in, and gives what follows it in the same transaction. */
+function commit(
+  db: Connection,
+  record: Prepared,
+  spool: string,
+  then: (db: Connection) => readonly Prepared[],
+): { seq: number; hash: string } {
   const listing = listSpool(spool);
   const drained: string[] = [];
   const damaged: string[] = [];
@@ -141,17 +169,18 @@ function commit(db: Connection, record: Prepared, spool: string): { seq: number;
         .pluck()
         .get(waiting.body.id);
       if (known === undefined) {
-        const salt = randomBytes(16).toString('hex');
-        head = insert({ ...waiting, salt, bodyHash: bodyHash(salt, waiting.text) }, head, 1);
+        head = insert(preparedOf(waiting), head, 1);
         drained.push(name);
       } else if (known === waiting.text || known === null) drained.push(name);
       else damaged.push(name); // Another record by the same id.
     }
     head = insert(record, head, 0);
+    const own = head;
+    for (const next of then(db)) head = insert(next, head, 0);
     db.exec('COMMIT');
     for (const name of drained) removeSpooled(spool, name);
     for (const name of damaged) setAside(spool, name);
-    return { seq: head.seq, hash: head.hash };
+    return { seq: own.seq, hash: own.hash };
   } catch (error) {
     if (db.inTransaction) db.exec('ROLLBACK');
     throw error;

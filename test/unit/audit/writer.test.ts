@@ -84,7 +84,7 @@ test('settings of the database: write-ahead log, every commit synced', () => {
   appendOne(paths, draftOf('ls'));
   const db = new Database(paths.database);
   expect(db.pragma('journal_mode', { simple: true })).toBe('wal');
-  expect(db.pragma('user_version', { simple: true })).toBe(1);
+  expect(db.pragma('user_version', { simple: true })).toBe(2);
   db.close();
   expect(readFileSync(new URL('../../../src/audit/write/database.ts', import.meta.url), 'utf8')).toContain(
     'PRAGMA synchronous=FULL',
@@ -249,9 +249,9 @@ describe('a store that others could have touched is refused', () => {
   });
 });
 
-describe('another format is refused, never migrated', () => {
+describe('another format is refused', () => {
   test.each([
-    ['newer', 'PRAGMA user_version=2', 'store-newer'],
+    ['newer', 'PRAGMA user_version=3', 'store-newer'],
     ['older', 'PRAGMA user_version=-1', 'store-older'],
     ['somebody else’s', 'PRAGMA application_id=7', 'store-foreign'],
   ])('%s', (_, sql, code) => {
@@ -272,6 +272,16 @@ describe('another format is refused, never migrated', () => {
     db.close();
     expect(codeOf(() => appendOne(paths, draftOf('ls')))).toBe('store-foreign');
   });
+});
+
+test('a store of format 1 gets the table of grants; its records stay as they are', () => {
+  const paths = scratchPaths();
+  appendOne(paths, draftOf('first'));
+  const db = new Database(paths.database);
+  db.exec('DROP TABLE grants; PRAGMA user_version=1');
+  db.close();
+  expect(appendOne(paths, draftOf('second')).seq).toBe(2);
+  expect(verified(paths)).toMatchObject({ ok: true, records: 2 });
 });
 
 describe('when the database can’t be written', () => {
