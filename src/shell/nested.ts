@@ -6,6 +6,7 @@ import { parseShell } from './parse.ts';
 import { type CommandDraft, noteUnknown } from './record.ts';
 import { descriptor, flushKept, standardDescriptor } from './redirections.ts';
 import type { Call, Run } from './run.ts';
+import { isShellSetup } from './shell-setup.ts';
 import { mergeTaints, pour } from './sinks.ts';
 import { withMarks } from './source.ts';
 import { childProcess, type Frame, functionMark, hole, type State, setVariable } from './state.ts';
@@ -141,6 +142,13 @@ export function noteUnknownCode(
   else if (!whole) return;
   else if (taints.includes('decoded'))
     applyEffect(run, command, { kind: 'exec-decoded', target: reason, detail: 'decoded code is run' }, certain);
+  else if (isShellSetup(reason))
+    applyEffect(
+      run,
+      command,
+      { kind: 'unknown', target: reason, detail: 'text that a tool sets the shell up with' },
+      certain,
+    );
   else
     applyEffect(
       run,
@@ -161,12 +169,16 @@ function runStream(run: Run, path: State, command: CommandDraft, stream: Stream,
   path.status = 'maybe';
 }
 
+function reasonOf(value: Value): string {
+  return value.find((p): p is Hole => typeof p !== 'string' && 'hole' in p)?.hole ?? 'a process substitution';
+}
+
 /** Runs a script file: what the call wrote to it, or what the world holds. */
 export function runFile(run: Run, path: State, command: CommandDraft, file: Value, how: 'process' | 'source'): void {
   path.frame = { ...path.frame, returns: true };
   if (how === 'process') path.args = { ...path.args, name: file };
   const behind = streamBehind(run, file);
-  if (behind) return runStream(run, path, command, behind.stream, 'a process substitution');
+  if (behind) return runStream(run, path, command, behind.stream, reasonOf(file));
   const text = textOf(file);
   const fd = text === null ? null : standardDescriptor(text);
   if (fd !== null) {
