@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { lazyPrograms } from './lazy-programs.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 process.chdir(root);
@@ -34,6 +35,7 @@ if (existsSync('src/hook/main.ts')) {
     sourcemap: false,
     metafile: true,
     external: ['*.node'],
+    plugins: [lazyPrograms(root)],
     // The first touch of `performance` loads perf_hooks, which costs 1.3 ms; `process.uptime` counts from the same start.
     define: { 'import.meta.url': '__gov_import_meta_url', 'performance.now': '__gov_now' },
     // A function of its own, as Node wraps modules: scripts/hook-boot.cjs runs it from V8's code cache.

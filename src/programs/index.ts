@@ -1,24 +1,20 @@
 import type { Invocation, Outcome, ProgramModels } from '../model/program.ts';
+import { programNamed, programNames } from './catalogue.ts';
 import { type Program, runModel } from './define.ts';
-import { families } from './families.ts';
 import { strangerOutcome } from './stranger.ts';
 import { codeVariable, codeVariableScript } from './variables.ts';
 
 export { codeVariableScript };
 
-const byName = new Map<string, Program>();
-for (const family of families)
-  for (const program of family) for (const name of program.names) if (!byName.has(name)) byName.set(name, program);
-
 /** The model of a program: by its name, without `.exe`, or without a version at the end (`gcc-13`, `python3.12`). */
 export function findProgram(name: string): Program | null {
-  const exact = byName.get(name);
+  const exact = programNamed(name);
   if (exact) return exact;
   const bare = name.replace(/\.(exe|cmd|bat)$/i, '');
-  const known = byName.get(bare) ?? (bare === name ? undefined : byName.get(bare.toLowerCase()));
+  const known = programNamed(bare) ?? (bare === name ? undefined : programNamed(bare.toLowerCase()));
   if (known) return known;
   const versionless = bare.replace(/[-.]?\d+(\.\d+)*$/, '');
-  return (versionless.length < 3 ? undefined : byName.get(versionless)) ?? null;
+  return (versionless.length < 3 ? undefined : programNamed(versionless)) ?? null;
 }
 
 /** The models of all programs. */
@@ -35,7 +31,7 @@ export const programs: ProgramModels = {
   },
   matching: (pattern) => {
     const shape = shellPattern(pattern);
-    return shape ? [...byName.keys()].filter((name) => shape.test(name)) : [];
+    return shape ? programNames().filter((name) => shape.test(name)) : [];
   },
   codeVariable,
 };
