@@ -18,9 +18,26 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   rulebook: ['base', 'model', 'redact', 'world', 'facts', 'policy'],
   register: ['base', 'model', 'agents', 'audit', 'world', 'policy'],
   report: ['base', 'model', 'audit'],
+  replay: ['base', 'model', 'audit', 'facts', 'policy', 'world'],
   demo: ['base', 'model'],
   cli: ['base', 'model', 'audit', 'report', 'programs', 'agents', 'register', 'rulebook', 'policy', 'facts', 'world'],
-  commands: ['base', 'model', 'cli', 'audit', 'report', 'programs', 'agents', 'register', 'rulebook', 'policy', 'facts', 'world', 'demo', 'redact'],
+  commands: [
+    'base',
+    'model',
+    'cli',
+    'audit',
+    'report',
+    'programs',
+    'agents',
+    'register',
+    'rulebook',
+    'policy',
+    'facts',
+    'world',
+    'demo',
+    'redact',
+    'replay',
+  ],
 };
 
 interface Import {
@@ -54,7 +71,9 @@ test('imports go one way', () => {
 });
 
 test('every room is in the table, and the table has no room that does not exist', () => {
-  const rooms = readdirSync('src', { withFileTypes: true }).filter((e) => e.isDirectory()).map((e) => e.name);
+  const rooms = readdirSync('src', { withFileTypes: true })
+    .filter((e) => e.isDirectory())
+    .map((e) => e.name);
   expect(Object.keys(ALLOWED).sort()).toEqual(rooms.filter((r) => sources(join('src', r)).length > 0).sort());
 });
 
