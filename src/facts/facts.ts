@@ -79,7 +79,11 @@ function eventOf(call: ToolCall, world: World): EventFacts {
   };
 }
 
-/** SHA-256 of the canonical tool name and input: the same call has the same digest in every session. */
-function callDigest(call: Pick<ToolCall, 'rawTool' | 'input'>): string {
-  return sha256(canonicalJson({ tool: call.rawTool, input: call.input }));
+/**
+ * SHA-256 of the canonical tool name and input: the same call has the same digest in every session. What a model says
+ * of a shell command beside it is left out: it words that anew each time.
+ */
+function callDigest(call: Pick<ToolCall, 'tool' | 'rawTool' | 'input'>): string {
+  const input = call.tool === 'shell' ? { ...call.input, description: undefined } : call.input;
+  return sha256(canonicalJson({ tool: call.rawTool, input }));
 }

@@ -27,8 +27,8 @@ export interface DecisionContext {
   readonly session?: Readonly<Record<string, unknown>>;
   readonly history?: History;
   readonly services?: Services;
-  /** Name of the grant that lifts the rule for this subject, or ''. Never asked for hard rules. */
-  readonly grant?: (rule: CompiledRule, subject: string) => string;
+  /** Name of the grant that lifts the rule for this item, or ''. Never asked for hard rules. */
+  readonly grant?: (rule: CompiledRule, item: Item) => string;
   /** Which effects the agent can be made to do; absent: all. A rule falls back along its `fallback`. */
   readonly can?: (effect: RuleEffect) => boolean;
   /** Also keep steps for rules that were looked at and did not fire. */

@@ -50,7 +50,7 @@ export function judge(entry: Entry, condition: Condition, item: Item, on: Judgin
   const effect = effectOf(rule, because, on);
   if (effect === null) return { hit: null, step: step(because === 'error' ? 'error' : 'dynamic') };
   const subject = oneLine(readable(item.subject.slice(0, 2 * LIMITS.messageChars)));
-  const lifted = rule.level === 'hard' ? '' : liftedBy(rule, condition, subject, on);
+  const lifted = rule.level === 'hard' ? '' : liftedBy(rule, condition, item, on);
   const hit: RuleHit = {
     id: rule.id,
     pack: rule.pack,
@@ -153,9 +153,9 @@ function wantedEffect(rule: CompiledRule, because: Because): RuleEffect | null {
   return effect;
 }
 
-function liftedBy(rule: CompiledRule, condition: Condition, subject: string, on: Judging): string {
+function liftedBy(rule: CompiledRule, condition: Condition, item: Item, on: Judging): string {
   const waiver = waiverFor(rule, condition.exceptions, on.policy, on.scope, on.context.now);
-  return waiver || (on.context.grant?.(rule, subject) ?? '');
+  return waiver || (on.context.grant?.(rule, item) ?? '');
 }
 
 /** The text an expression gives; '' if it is unknown, fails or is no text. */

@@ -1,12 +1,14 @@
 import { visible } from '../base/escape.ts';
+import { codeOf } from '../base/ids.ts';
 import type { Decision, RuleHit } from '../model/decision.ts';
+import { liftableHits } from './lift.ts';
 import { oneLine } from './wording.ts';
 
 const VERB = { halt: 'stopped', deny: 'denied', ask: 'needs approval', allow: 'allowed' } as const;
 
 /**
  * What the agent (and the person who reads along) is told: which rule, what, why, what to do instead, and the id
- * by which a person finds the record. Always about this call, never about the tool.
+ * by which a person finds the record, or allows it where that can be done. Always about this call, never the tool.
  */
 export function agentMessage(decision: Decision, ref: string): string {
   const hit = decidingHit(decision);
@@ -20,6 +22,7 @@ export function agentMessage(decision: Decision, ref: string): string {
   } else {
     lines.push(`${VERB[decision.answer]}: ${decision.reason}`);
   }
+  if (ref && liftableHits(decision).length > 0) lines.push(`a person can allow it: gov elevate approve ${codeOf(ref)}`);
   if (ref) lines.push(`ref: ${ref}`);
   return lines.join('\n');
 }

@@ -219,7 +219,7 @@ function compileElevation(data: Readonly<Record<string, unknown>>): Elevation {
     bind: data['bind'] === 'shape' ? 'shape' : 'exact',
     reason: data['reason'] === 'optional' ? 'optional' : 'required',
     approvers: Number(data['approvers'] ?? 1),
-    selfApprove: data['self_approve'] === true,
+    selfApprove: data['self_approve'] !== false,
   };
 }
 

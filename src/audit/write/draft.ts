@@ -160,7 +160,12 @@ function counted(found: readonly { readonly kind: string; readonly fp: string }[
 function digestOf(text: string, secret: boolean, key: Buffer | null): string {
   if (text === '') return '';
   if (!secret) return `sha256:${sha256(text)}`;
-  return key === null ? '' : `hmac-sha256:${createHmac('sha256', key).update(text).digest('hex')}`;
+  return key === null ? '' : keyedDigest(text, key);
+}
+
+/** What stands in a record for the digest of something that held a secret. */
+export function keyedDigest(text: string, key: Buffer): string {
+  return `hmac-sha256:${createHmac('sha256', key).update(text).digest('hex')}`;
 }
 
 /** The call's digest is plain; where the call held a secret it is replaced by a keyed one, for the reason above. */

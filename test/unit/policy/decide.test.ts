@@ -298,7 +298,7 @@ describe('effects that an agent can not do', () => {
 describe('lifting', () => {
   const given = deletes('/etc/x');
   it('a grant lifts a soft rule and is named', () => {
-    const d = run([OUTSIDE], given, { grant: (r, subject) => (subject === 'delete /etc/x' ? `G-${r.id}` : '') });
+    const d = run([OUTSIDE], given, { grant: (r, item) => (item.subject === 'delete /etc/x' ? `G-${r.id}` : '') });
     expect([d.answer, d.rule, d.rules[0]?.lifted_by]).toEqual(['allow', null, 'G-fs.outside']);
   });
   it('nothing lifts a hard rule', () => {

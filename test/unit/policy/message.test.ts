@@ -10,9 +10,12 @@ const say = (more: string, ref = 'k7q') =>
 
 describe('what the agent is told', () => {
   it('names rule, what, why, what instead, and the record', () => {
-    expect(say('effect: deny\nmessage: This call would delete files.\nremediation: Name the files.')).toBe(
-      'denied by pack/fs.rm: This call would delete files.\nwhy: Title of fs.rm: rm -rf /etc\ntry: Name the files.\nref: k7q',
+    expect(say('effect: deny\nmessage: This call would delete files.\nremediation: Name the files.', 'abk7q')).toBe(
+      'denied by pack/fs.rm: This call would delete files.\nwhy: Title of fs.rm: rm -rf /etc\ntry: Name the files.\na person can allow it: gov elevate approve BK7Q\nref: abk7q',
     );
+  });
+  it('names no way to allow what a hard rule forbids', () => {
+    expect(say('effect: deny\nlevel: hard\nmessage: No.')).not.toContain('allow it');
   });
   it('prefers the corrected command', () => {
     expect(say('effect: deny\nmessage: No.\nremediation: Name the files.\nsuggest: \'"ls"\'')).toContain('try: ls\n');
