@@ -6,6 +6,7 @@ import { analyseShell } from '../shell/analyse.ts';
 import { destOfUrl } from './fetch-tool.ts';
 import { listOf, recordOf, textIn } from './fields.ts';
 import { type Findings, malformed, NOTHING, seen } from './findings.ts';
+import { withoutNameReads } from './names-only.ts';
 
 /** Agents whose shell tool takes an argument list (Codex); a list is no shape of any other tool's command. */
 const TAKES_LIST = /^(?:shell|local_shell|container\.exec|exec|exec_command|unified_exec)$/;
@@ -33,7 +34,7 @@ export function shellTool(call: ToolCall, world: Overlay): Findings {
 /** Shell text from any place of a call. */
 export function shellFindings(text: string, cwd: string, world: Overlay): Findings {
   if (text.trim() === '') return NOTHING;
-  return analyseShell(text, { cwd: known(cwd), programs, world: world.fork() });
+  return withoutNameReads(analyseShell(text, { cwd: known(cwd), programs, world: world.fork() }));
 }
 
 function commandOf(call: ToolCall): string | null {

@@ -1,0 +1,50 @@
+// Ordinary work that was once stopped, each with the look-alike that must not pass.
+import { attacks } from '../../support/attack.ts';
+
+attacks('names of variables, without their values', [
+  ['cut -d= -f1 .env', 'allow'],
+  ["cut -d '=' -f 1 .env | sort", 'allow'],
+  ["awk -F= '{print $1}' .env", 'allow'],
+  ["sed 's/=.*/=***/' .env", 'allow'],
+  ["grep -o '^[A-Z_]*' .env", 'allow'],
+  ["grep -v '^#' .env | cut -d= -f1 | sort", 'allow'],
+  ['diff <(cut -d= -f1 .env | sort) <(cut -d= -f1 .env.example | sort)', 'allow'],
+  ['env | cut -d= -f1 | sort', 'allow'],
+  ["printenv | awk -F= '{print $1}'", 'allow'],
+  ["env | grep '^APP_' | sed -E 's/=.*/=<set>/' | sort", 'allow'],
+  ['env | grep -c .', 'allow'],
+  ['cut -d= -f2 .env', 'stop'],
+  ['cut -d= -f1,2 .env', 'stop'],
+  ['cut -d= -f1 --complement .env', 'stop'],
+  ['cut -d: -f1 .env', 'stop'],
+  ["awk -F= '{print $1, $2}' .env", 'stop'],
+  ["sed 's/=.*/&/' .env", 'stop'],
+  ["sed -n 's/=.*//w /tmp/o' .env", 'stop'],
+  ["sed 's/=.*/x/;p' .env", 'stop'],
+  ["sed 's/=.*/x/' -e p .env", 'stop'],
+  ["grep -o '^[A-Z_]*=.*' .env", 'stop'],
+  ['cat .env | tee /tmp/o | cut -d= -f1', 'stop'],
+  ['cat .env | tr = : | cut -d= -f1', 'stop'],
+  ['env | { head -3; cut -d= -f1; }', 'stop'],
+  ['cut -d= -f1 ~/.ssh/id_rsa', 'stop'],
+  ['env > /tmp/o; cut -d= -f1 /tmp/o', 'stop'],
+]);
+
+attacks('variables that are named and hold no secret', [
+  ["env | grep '^NODE_ENV='", 'allow'],
+  ["env | grep -E '^(PATH|HOME|LANG)='", 'allow'],
+  ['env | grep LD_PRELOAD', 'allow'],
+  ['env | grep -i path', 'allow'],
+  ["env | grep '^API_'", 'stop'],
+  ["env | grep '^GITHUB_TOKEN='", 'stop'],
+  ["env | grep -v '^PATH='", 'stop'],
+  ['env | grep -A5 PATH', 'stop'],
+  ["env | grep -E 'PATH|.*'", 'stop'],
+]);
+
+attacks('owners and access lists are no set-user-id bits', [
+  ['setfacl -m u:www-data:rx public', 'allow'],
+  ['chown dev:users src', 'allow'],
+  ['chmod 04755 build/tool', 'deny'],
+  ['chmod ug+xs build/tool', 'deny'],
+]);
