@@ -83,11 +83,20 @@ function contextOf(writer: Writer, { facts, now, approvers }: InForceContext): C
       return key !== null && wanted === keyedDigest(digest, key);
     },
     signaturesOn: (grant) => {
-      const count = counts.get(grant.terms.id) ?? countSignatures(grant.terms, grant.signatures, approvers());
-      counts.set(grant.terms.id, count);
-      return count;
+      const { id } = grant.terms;
+      if (!counts.has(id)) counts.set(id, signaturesOn(grant, approvers));
+      return counts.get(id) ?? 0;
     },
   };
+}
+
+/** None if it can't be known whose would count. */
+function signaturesOn(grant: Grant, approvers: () => readonly Approver[]): number {
+  try {
+    return countSignatures(grant.terms, grant.signatures, approvers());
+  } catch {
+    return 0;
+  }
 }
 
 /** True if the use for this very call was taken when the agent announced it. */
