@@ -58,6 +58,19 @@ if (existsSync('src/hook/main.ts')) {
   copyFileSync('scripts/hook-boot.cjs', 'dist/hook.cjs');
   step('code cache', () => execFileSync(node, ['dist/register/code-cache.js'], { stdio: 'inherit' }));
 }
+// The web viewer: one script without dependencies, and two files beside it.
+await build({
+  entryPoints: { viewer: 'src/replay/web/main.ts' },
+  outdir: 'dist/replay/web',
+  bundle: true,
+  platform: 'browser',
+  target: 'es2022',
+  format: 'iife',
+  minify: true,
+  logLevel: 'warning',
+});
+for (const file of ['index.html', 'viewer.css', 'icon.svg'])
+  copyFileSync(`src/replay/web/${file}`, `dist/replay/web/${file}`);
 if (existsSync('src/commands') && existsSync('bin/run.js')) {
   chmodSync('bin/run.js', 0o755);
   // What it says is kept for when it fails: it also looks for newer versions of itself, and says so.

@@ -6,6 +6,7 @@ import { GovCommand } from '../cli/gov-command.ts';
 import { matcherOf } from '../replay/match.ts';
 import { IDLE_MS, paceOf } from '../replay/pace.ts';
 import { headPlain, sessionsPlain, stepPlain } from '../replay/plain.ts';
+import { serveViewer } from '../replay/serve.ts';
 import { findStart, rowsOf, type SessionSummary, type Start, sessionsOf } from '../replay/session.ts';
 import { openSource, type Source } from '../replay/source.ts';
 import { storyOf } from '../replay/story.ts';
@@ -128,7 +129,24 @@ export default class Replay extends GovCommand {
     for (const line of lines) process.stdout.write(`${(plain ? textOf(line) : painted(line, ability)).trimEnd()}\n`);
   }
 
-  private async serve(_source: Source, _start: Start | null, _port: number): Promise<Result> {
+  private async serve(source: Source, start: Start | null, port: number): Promise<Result> {
+    const assets = new URL('../replay/web/', import.meta.url);
+    const viewer = await serveViewer(source, { port, assets });
+    const fragment =
+      start === null
+        ? ''
+        : `#session=${encodeURIComponent(start.session)}${start.seq === null ? '' : `&seq=${start.seq}`}`;
+    const invite = (): void => {
+      process.stdout.write(`${viewer.invite(fragment)}\n`);
+    };
+    process.stderr.write('The viewer is at this address; it works once. Enter prints a new one, ctrl-c ends.\n');
+    invite();
+    process.stdin.on('data', invite);
+    await new Promise<void>((resolve) => {
+      for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());
+    });
+    process.stdin.off('data', invite).unref();
+    await viewer.close();
     return { sessions: [] };
   }
 }

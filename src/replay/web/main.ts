@@ -1,0 +1,58 @@
+import { makeChart } from './chart.ts';
+import { byId } from './dom.ts';
+import { makeHelp } from './help.ts';
+import { bindKeys } from './keyboard.ts';
+import { placeOf } from './link.ts';
+import { makeList } from './list.ts';
+import { makePlayer } from './player.ts';
+import { makeSessions } from './sessions.ts';
+import { makeTheme } from './theme.ts';
+
+/** The page: makes the parts and ties them together. */
+function start(): void {
+  makeTheme();
+  // It scrolls: whoever has no pointer must be able to get there.
+  byId('record').tabIndex = 0;
+  const openHelp = makeHelp();
+  byId('show-help').addEventListener('click', openHelp);
+  const list = makeList((place, open) => {
+    player.go(place);
+    if (open) byId('record').focus();
+  });
+  const chart = makeChart((place) => player.go(place));
+  const sessions = makeSessions((id) => player.open(id, null, ''));
+  const player = makePlayer({ list, chart, sessions, say });
+  byId('zoom-in').addEventListener('click', () => chart.zoom(2));
+  byId('zoom-out').addEventListener('click', () => chart.zoom(0.5));
+  byId('zoom-fit').addEventListener('click', () => chart.fit());
+  const toggle = byId('toggle-sessions');
+  toggle.addEventListener('click', () => {
+    const open = toggle.getAttribute('aria-expanded') !== 'true';
+    toggle.setAttribute('aria-expanded', String(open));
+    document.body.classList.toggle('no-sessions', !open);
+  });
+  bindKeys({ player, chart, openHelp });
+  const fromAddress = (): void => {
+    const place = placeOf(location.hash);
+    if (place.session !== null) player.open(place.session, place.seq, place.filter);
+  };
+  addEventListener('hashchange', fromAddress);
+  sessions.refresh().then(
+    () => {
+      const newest = sessions.newest();
+      if (placeOf(location.hash).session !== null) fromAddress();
+      else if (newest !== null) player.open(newest.id, null, '');
+      else say('No session has been recorded yet.');
+    },
+    (error: unknown) => say((error as Error).message),
+  );
+}
+
+/** One sentence above the panes; '' takes it away. */
+function say(message: string): void {
+  const notice = byId('notice');
+  notice.hidden = message === '';
+  if (notice.textContent !== message) notice.textContent = message;
+}
+
+start();
