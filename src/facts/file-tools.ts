@@ -15,6 +15,7 @@ const PATH_FIELDS = ['file_path', 'path', 'notebook_path', 'filePath', 'absolute
 export function readTool(call: ToolCall, world: Overlay): Direct {
   const paths = pathsOf(call.input);
   if (paths.length === 0) return malformed('file_path', 'the path is missing or not a text');
+  if (paths.some((path) => path.includes('\0'))) return malformed('file_path', 'the path holds a NUL');
   // A `~` is certain enough to ask before a read; what is doubtful is only whether a write would land at home.
   return { files: paths.map((path) => ({ op: 'read', path: toolPath(path, world.home).path })) };
 }
@@ -25,7 +26,10 @@ export function writeTool(call: ToolCall, world: Overlay): Direct {
   const content = textIn(call.input, 'content', 'file_text', 'contents', 'text', 'new_source');
   if (path === null) return malformed('file_path', 'the path is missing or not a text');
   if (content === null) return malformed('content', 'the content is missing or not a text');
-  return { files: [written(path, content, call, world)] };
+  if (path === '' || path.includes('\0')) return malformed('file_path', 'the path is empty or holds a NUL');
+  // A tool takes one of them; which one, only it knows.
+  const paths = new Set(PATH_FIELDS.flatMap((field) => textIn(call.input, field) ?? []));
+  return { files: [...paths].map((one) => written(one, content, call, world)) };
 }
 
 function written(path: string, content: string, call: ToolCall, world: Overlay): FileDraft {

@@ -8,7 +8,10 @@ import { type Fields, listOf, recordOf, textIn, textsIn } from './fields.ts';
 import { type Findings, joined, seen, uncertain } from './findings.ts';
 import { holdsToken } from './leaks.ts';
 import { shellFindings } from './shell-tool.ts';
+import { namedEffects } from './tool-names.ts';
 import { toolPath } from './tool-paths.ts';
+import { codeOf, scriptsOf } from './tool-scripts.ts';
+import { wordsOf } from './tool-words.ts';
 
 // The first word of a tool's name that is a verb says what it does to the paths among its fields.
 const VERBS: readonly (readonly [RegExp, FileOp])[] = [
@@ -21,7 +24,7 @@ const VERBS: readonly (readonly [RegExp, FileOp])[] = [
 ];
 
 const PATH_FIELD =
-  /^(?:(?:file|abs(?:olute)?|full|relative|local|input|output|target|source|dest(?:ination)?|old|new|src|dst|dir(?:ectory)?|folder|root|notebook|image|save|download)?_?(?:path|file|filename|dir|directory|folder)s?|paths|files|source|destination|src|dst|from|to|uri|cwd|filename)$/i;
+  /^(?:(?:file|abs(?:olute)?|full|relative|local|input|output|target|source|dest(?:ination)?|old|new|src|dst|dir(?:ectory)?|folder|root|notebook|image|save|download)?_?(?:path|file|filename|dir|directory|folder)s?|paths|files|source|destination|src|dst|from|to|uri|cwd|filename|target|location|args|arguments|argv)$/i;
 const TO_FIELD =
   /^(?:dest(?:ination)?|dst|to|new|target|output|save)(?:_?(?:path|file|filename|dir|directory|folder))?$/i;
 const REMOTE_FIELDS = [
@@ -54,17 +57,21 @@ export function genericTool(call: ToolCall, world: Overlay): Findings {
     {
       files: [...filesOf(call, world), ...records.flatMap((fields) => fileUrlsOf(fields, world))],
       dests: destsOf(call, records),
-      effects: records.flatMap((fields) => sqlOf(fields, name)),
+      effects: [
+        ...records.flatMap((fields) => sqlOf(fields, name)),
+        ...(call.mcp ? namedEffects(call.mcp, records) : []),
+      ],
     },
     call.cwd,
     call.rawTool,
     world,
   );
-  const scripts = CODE_TOOL.test(name) ? [] : records.flatMap(scriptsOf);
+  const scripts = CODE_TOOL.test(name) ? [] : records.flatMap((fields) => scriptsOf(fields, call.mcp));
+  const code = records.flatMap((fields) => codeOf(fields, name));
   const runs = runsHere(name);
   return joined([
     direct,
-    ...scripts.map((script) => {
+    ...[...scripts, ...code].map((script) => {
       const found = shellFindings(script, call.cwd, world);
       return runs ? found : uncertain(found);
     }),
@@ -83,15 +90,6 @@ function runsHere(name: string): boolean {
   );
 }
 
-/** Words of a name in snake_case, kebab-case or camelCase, lower case. */
-function wordsOf(name: string): readonly string[] {
-  return name
-    .replace(/([a-z\d])([A-Z])/g, '$1_$2')
-    .toLowerCase()
-    .split(/[^a-z\d]+/)
-    .filter((word) => word !== '');
-}
-
 function verbOf(call: ToolCall): { readonly op: FileOp; readonly certain: boolean; readonly copies: boolean } {
   const words = wordsOf(call.mcp?.tool ?? call.rawTool);
   for (const word of words)
@@ -108,7 +106,11 @@ function filesOf(call: ToolCall, world: Overlay): FileDraft[] {
   const edits = [...textsIn(input['edits'])].join('\n');
   const written = content ?? (edits === '' ? null : edits);
   const found: { readonly field: string; readonly path: string }[] = [];
-  collect(input, 0, (field, path) => found.push({ field, path }));
+  // Arguments of a command are read as part of it.
+  const commands = recordsIn(input).some((fields) => scriptsOf(fields, call.mcp).length > 0);
+  collect(input, 0, (field, path) => {
+    if (!commands || !/^arg/i.test(field)) found.push({ field, path });
+  });
   const to = found.find(({ field }) => TO_FIELD.test(field));
   return found.flatMap(({ field, path }): FileDraft[] => {
     const at = toolPath(path, world.home);
@@ -143,6 +145,7 @@ function looksLikePath(field: string, value: string): boolean {
   if (value === '' || value.length > 4096 || /[\n\0]/.test(value)) return false;
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(value)) return /^file:/i.test(value);
   if (/^(?:\/|~\/|~$|\.{1,2}\/)/.test(value)) return true;
+  if (/^(?:target|location|arg(?:ument)?s|argv)$/i.test(field)) return false;
   return /path|file|dir|folder/i.test(field) ? !/\s{2}|[<>|]/.test(value) : /^[\w.@-]+\/[\w./@-]+$/.test(value);
 }
 
@@ -188,9 +191,15 @@ function recordsIn(input: Fields): readonly Fields[] {
 }
 
 function sqlOf(input: Fields, name: string): EffectDraft[] {
-  const texts = ['sql', 'query', 'statement', 'statements', 'queries', 'sql_query', 'ddl', 'migration']
-    .flatMap((field) => [...textsIn(listOf(input[field]) ?? input[field])])
-    .filter((sql) => SQL_PLACE.test(name) || Object.hasOwn(input, 'sql') || SQL_TEXT.test(sql));
+  const place = SQL_PLACE.test(name);
+  const named = ['sql', 'query', 'statement', 'statements', 'queries', 'sql_query', 'ddl', 'migration'];
+  const texts = Object.entries(input).flatMap(([field, value]) => {
+    const all = [
+      ...textsIn(typeof value === 'string' ? value : (listOf(value) ?? []).filter((v) => typeof v === 'string')),
+    ];
+    if (!named.includes(field)) return place ? all.filter((sql) => SQL_TEXT.test(sql)) : [];
+    return all.filter((sql) => place || Object.hasOwn(input, 'sql') || SQL_TEXT.test(sql));
+  });
   return texts.flatMap((sql) =>
     classifySql(sql).flatMap((statement): EffectDraft[] =>
       statement.kind === null || statement.scratch
@@ -198,33 +207,4 @@ function sqlOf(input: Fields, name: string): EffectDraft[] {
         : [{ kind: statement.kind, target: statement.target, detail: statement.detail }],
     ),
   );
-}
-
-function scriptsOf(input: Fields): readonly string[] {
-  const found: string[] = [];
-  for (const field of [
-    'command',
-    'cmd',
-    'script',
-    'shell',
-    'commands',
-    'bash',
-    'shell_command',
-    'command_line',
-    'commandLine',
-  ]) {
-    const value = input[field];
-    if (typeof value === 'string') {
-      const args = (listOf(input['args']) ?? listOf(input['arguments']) ?? []).filter((a) => typeof a === 'string');
-      found.push([value, ...args.map((arg) => quoted(arg as string))].join(' '));
-    } else {
-      const list = listOf(value)?.filter((item) => typeof item === 'string') as string[] | undefined;
-      if (list && list.length > 0) found.push(field === 'commands' ? list.join('\n') : list.map(quoted).join(' '));
-    }
-  }
-  return found;
-}
-
-function quoted(word: string): string {
-  return `'${word.replaceAll("'", "'\\''")}'`;
 }

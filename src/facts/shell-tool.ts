@@ -5,7 +5,7 @@ import { programs } from '../programs/index.ts';
 import { analyseShell } from '../shell/analyse.ts';
 import { destOfUrl } from './fetch-tool.ts';
 import { listOf, recordOf, textIn } from './fields.ts';
-import { type Findings, malformed, NOTHING, seen } from './findings.ts';
+import { type Findings, joined, malformed, NOTHING, seen } from './findings.ts';
 import { withoutNameReads } from './names-only.ts';
 
 /** Agents whose shell tool takes an argument list (Codex); a list is no shape of any other tool's command. */
@@ -25,10 +25,20 @@ export function shellTool(call: ToolCall, world: Overlay): Findings {
   }
   const text = commandOf(call);
   if (text === null) return wrong('command', 'the command is missing or not a text');
+  if (text.includes('\0')) return wrong('command', 'the command holds a NUL, at which programs would cut it off');
   const cwd =
     textIn(input, 'workdir', 'dir_path', 'directory', 'cwd', 'working_directory', 'workingDirectory') ?? call.cwd;
   const dir = cwd.startsWith('/') ? cwd : `${call.cwd}/${cwd}`;
-  return shellFindings(/powershell|pwsh/i.test(call.rawTool) ? `pwsh -Command ${quoted(text)}` : text, dir, world);
+  const found = shellFindings(
+    /powershell|pwsh/i.test(call.rawTool) ? `pwsh -Command ${quoted(text)}` : text,
+    dir,
+    world,
+  );
+  const injected = Object.entries(recordOf(input['env']) ?? recordOf(input['environment']) ?? {}).flatMap(
+    ([name, value]) => (typeof value === 'string' ? [programs.codeVariable(name, known(value))] : []),
+  );
+  const effects = injected.filter((effect) => effect !== null);
+  return effects.length === 0 ? found : joined([found, seen({ effects }, call.cwd, call.rawTool, world)]);
 }
 
 /** Shell text from any place of a call. */

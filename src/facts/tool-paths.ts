@@ -4,13 +4,17 @@ import { hasPattern } from '../world/patterns.ts';
 /** A path as a file tool takes it: no shell, so patterns and `$` are ordinary characters. */
 export interface ToolPath {
   readonly path: Value;
-  /** False: a leading `~` was taken for the home directory, although the tool may make a directory of that name. */
+  /** False: a leading `~` or `$HOME` was taken for the home directory, although the tool may make a directory of that name. */
   readonly certain: boolean;
 }
 
 export function toolPath(text: string, home: string): ToolPath {
   if (text === '~' || text.startsWith('~/')) return { path: known(home + text.slice(1)), certain: false };
   if (/^file:\/\//i.test(text)) return { path: known(decoded(text.replace(/^file:\/\/[^/]*/i, ''))), certain: true };
+  const variable = /^\$(?:HOME|\{HOME\})(?=\/|$)/.exec(text);
+  if (variable) return { path: known(home + text.slice(variable[0].length)), certain: false };
+  if (home.startsWith('/') && /^(?:[A-Za-z]:[\\/]|\\\\)/.test(text))
+    return { path: [{ hole: text, like: 'any' }], certain: false };
   return { path: known(text), certain: true };
 }
 

@@ -1,0 +1,102 @@
+import { programs } from '../programs/index.ts';
+import { type Fields, listOf, textIn } from './fields.ts';
+
+const COMMAND_FIELDS = [
+  'command',
+  'cmd',
+  'script',
+  'shell',
+  'commands',
+  'bash',
+  'run',
+  'exec',
+  'argv',
+  'shell_command',
+  'shell_script',
+  'command_line',
+  'commandLine',
+  'cli_command',
+];
+/** Fields of which a text is a command only if it looks like one: `run` may be a number or a name. */
+const LOOSE = new Set(['run', 'exec']);
+
+/** Shell text in the fields of a tool that is known by its name only. */
+export function scriptsOf(
+  input: Fields,
+  mcp: { readonly server: string; readonly tool: string } | null,
+): readonly string[] {
+  const found: string[] = [];
+  for (const field of COMMAND_FIELDS) {
+    const value = input[field];
+    if (typeof value === 'string') {
+      if (LOOSE.has(field) && !/\s/.test(value)) continue;
+      found.push(withProgram([value, ...argumentsOf(input)].join(' '), mcp));
+    } else {
+      const list = textsOf(value);
+      if (list.length > 0) found.push(field === 'commands' ? list.join('\n') : list.map(quoted).join(' '));
+    }
+  }
+  if (found.length === 0 && mcp && programs.has(mcp.tool)) {
+    const words = argumentsOf(input);
+    if (words.length > 0) found.push(`${mcp.tool} ${words.join(' ')}`);
+  }
+  return found;
+}
+
+/** A tool of a server that is named after a program takes the program's arguments: `terraform` with `destroy`. */
+function withProgram(text: string, mcp: { readonly server: string; readonly tool: string } | null): string {
+  const first = text.trimStart().split(/\s/)[0] as string;
+  if (!mcp || programs.has(first.slice(first.lastIndexOf('/') + 1))) return text;
+  const own = [mcp.tool, mcp.server].find((name) => CLIENTS.test(name));
+  return own ? `${own} ${text}` : text;
+}
+
+const CLIENTS = /^(?:git|gh|kubectl|helm|terraform|tofu|pulumi|aws|gcloud|az|docker|podman|psql|mysql|redis-cli)$/;
+
+function argumentsOf(input: Fields): readonly string[] {
+  const given = input['args'] ?? input['arguments'];
+  if (typeof given === 'string') return [given];
+  return textsOf(given).map(quoted);
+}
+
+function textsOf(value: unknown): readonly string[] {
+  return (listOf(value) ?? []).filter((item): item is string => typeof item === 'string');
+}
+
+const LANGUAGES: readonly (readonly [RegExp, string])[] = [
+  [/^(?:python3?|py|ipython)$/i, 'python3 -c'],
+  [/^(?:javascript|js|node|nodejs|typescript|ts)$/i, 'node -e'],
+  [/^(?:bash|sh|shell|zsh)$/i, 'bash -c'],
+  [/^(?:ruby|rb)$/i, 'ruby -e'],
+  [/^php$/i, 'php -r'],
+  [/^perl$/i, 'perl -e'],
+  [/^applescript$/i, 'osascript -e'],
+  [/^(?:powershell|pwsh)$/i, 'pwsh -Command'],
+];
+
+/** Program text in another language, as the command that would run it on this machine. */
+export function codeOf(input: Fields, name: string): readonly string[] {
+  if (/brows|playwright|puppeteer|selenium|sandbox|e2b|remote/i.test(name)) return [];
+  const text = textIn(
+    input,
+    'code',
+    'source_code',
+    'python_code',
+    'snippet',
+    ...(/applescript|python/i.test(name) ? ['script'] : []),
+  );
+  if (text === null) return [];
+  const language = textIn(input, 'language', 'lang', 'runtime', 'kernel') ?? languageIn(name);
+  const row = LANGUAGES.find(([pattern]) => pattern.test(language));
+  return row ? [`${row[1]} ${quoted(text)}`] : [];
+}
+
+function languageIn(name: string): string {
+  if (/python|jupyter|notebook|ipython|execute_?code/i.test(name)) return 'python';
+  if (/javascript|(?:^|_)(?:js|node|deno|bun)(?:_|$)/i.test(name)) return 'javascript';
+  return /applescript|osascript/i.exec(name) ? 'applescript' : '';
+}
+
+function quoted(word: string): string {
+  return `'${word.replaceAll("'", "'\\''")}'`;
+}
