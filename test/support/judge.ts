@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { factsOf } from '../../src/facts/facts.ts';
 import type { Decision } from '../../src/model/decision.ts';
 import type { Facts } from '../../src/model/facts.ts';
@@ -19,8 +17,8 @@ export interface Ask {
   readonly world?: FixtureSpec;
 }
 
-export const HOME = '/home/dev';
-export const WORKSPACE = '/home/dev/project';
+const HOME = '/home/dev';
+const WORKSPACE = '/home/dev/project';
 
 let policy: CompiledPolicy | undefined;
 
@@ -52,9 +50,4 @@ export function factsFor(command: string | null, ask: Ask = {}): Facts {
 export function judge(command: string | null, ask: Ask = {}): Decision {
   policy ??= compileBuiltin('recommended');
   return decide(policy, factsFor(command, ask), { now: Date.UTC(2026, 0, 1) });
-}
-
-/** A file of the repository, as text. */
-export function repositoryFile(...path: readonly string[]): string {
-  return readFileSync(join(import.meta.dirname, '..', '..', ...path), 'utf8');
 }
