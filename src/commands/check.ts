@@ -40,8 +40,8 @@ export default class Check extends GovCommand {
   async run(): Promise<CheckResult | undefined> {
     const { flags, argv } = await this.parse(Check);
     const { policyInForce } = await import('../cli/check-policy.ts');
-    const policy = policyInForce(process.env, flags.preset);
     const cwd = resolve(flags.cwd ?? process.cwd());
+    const policy = await policyInForce(process.env, flags.preset, flags.batch === undefined ? cwd : null);
     if (flags.batch !== undefined) {
       const { answerLine } = await import('../cli/check-batch.ts');
       this.printed = true;

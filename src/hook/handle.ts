@@ -12,6 +12,7 @@ import type { CompiledPolicy } from '../model/policy.ts';
 import type { RecordDraft } from '../model/record.ts';
 import type { ToolCall } from '../model/tool-call.ts';
 import type { DecisionContext } from '../policy/decide.ts';
+import type { InForce } from '../policy/in-force.ts';
 import { agentMessage } from '../policy/message.ts';
 import { type FaultCode, faultCodeOf, faultDecision, faultText } from './faults.ts';
 
@@ -31,8 +32,8 @@ export interface HookContext {
   /** Runs a function and throws `Overdue` when the time that is left has passed. */
   inTime<T>(run: () => T): T;
   isOverdue(error: unknown): boolean;
-  /** The policy in force. Throws if there is none that can be trusted. */
-  policy(): CompiledPolicy;
+  /** The policy in force where the call is made. Throws if there is none that can be trusted. */
+  policy(call: ToolCall): InForce;
   factsOf(call: ToolCall): Facts;
   decide(policy: CompiledPolicy, facts: Facts, context: DecisionContext): Decision;
   /** Makes the record durable. Throws if it can't. */
@@ -90,13 +91,16 @@ interface Judged {
 function judge(call: ToolCall, context: HookContext): Judged {
   let facts: Facts | null = null;
   let policy: CompiledPolicy;
+  let { faults } = context;
   const failed = (code: FaultCode, error: unknown, digest: string): Judged => ({
     facts,
     decision: faultDecision(code, oneLine(error), digest),
-    faults: [...context.faults, `${code}: ${oneLine(error)}`],
+    faults: [...faults, `${code}: ${oneLine(error)}`],
   });
   try {
-    policy = context.policy();
+    const inForce = context.policy(call);
+    policy = inForce.policy;
+    faults = [...faults, ...inForce.faults];
     context.mark('policy');
   } catch (error) {
     return failed('gov.no-policy', error, '');
@@ -110,7 +114,7 @@ function judge(call: ToolCall, context: HookContext): Judged {
         can: ability(call, context),
       });
       context.mark('decide');
-      return { facts, decision, faults: context.faults };
+      return { facts, decision, faults };
     });
   } catch (error) {
     return failed(context.isOverdue(error) ? 'gov.deadline' : 'gov.fault', error, policy.digest);

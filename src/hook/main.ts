@@ -1,6 +1,5 @@
 import './last-resort.ts';
-import { existsSync, readFileSync, realpathSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync, realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type Agent, type Env, type EventPart, SILENT } from '../agents/agent.ts';
 import { agentNamed, agents } from '../agents/index.ts';
@@ -14,14 +13,16 @@ import { LIMITS } from '../base/limits.ts';
 import { factsOf } from '../facts/facts.ts';
 import type { Facts } from '../model/facts.ts';
 import type { ToolCall } from '../model/tool-call.ts';
+import type { World } from '../model/world.ts';
 import { decide } from '../policy/decide.ts';
-import { loadPolicy } from '../policy/load.ts';
+import { type PolicyPlace, policyInForce } from '../policy/in-force.ts';
 import { machineWorld } from '../world/machine.ts';
 import { disarmEffects } from './disarm.ts';
 import { handle } from './handle.ts';
 import { readInput } from './input.ts';
 import { failOpen, finish } from './last-resort.ts';
 import { writeAll } from './output.ts';
+import { refreshProject } from './refresh.ts';
 import { startTiming } from './timing.ts';
 import { Overdue, within } from './watchdog.ts';
 
@@ -39,6 +40,7 @@ async function main(): Promise<void> {
   timing.mark('standard input');
 
   let writer: Writer | null = null;
+  let startedIn: string | null = null;
   const output = handle(standsSomewhere() ? input : NOWHERE, {
     part,
     agent,
@@ -49,10 +51,11 @@ async function main(): Promise<void> {
     elapsed: timing.elapsed,
     inTime: (run) => within(LIMITS.hookDeadlineMs - timing.elapsed(), run),
     isOverdue: (error) => error instanceof Overdue,
-    policy: () => loadPolicy(policyFile(paths, config.preset)),
-    factsOf: (call) => factsWithDisarm(call, paths),
+    policy: (call) => policyInForce(placeOf(paths, config.preset), worldOf(call.cwd).workspace),
+    factsOf: (call) => factsWithDisarm(call, paths, worldOf(call.cwd)),
     decide,
     append: (draft) => {
+      if (draft.call.event === 'SessionStart') startedIn = draft.call.cwd;
       writer ??= openWriter(paths, { nativeBinding: findNativeBinding() });
       return writer.append(draft);
     },
@@ -61,17 +64,28 @@ async function main(): Promise<void> {
   if (env['GOV_TRACE_TIMING'] === '1') writeAll(2, timing.report());
   // Closing folds the log into the database (about 1 ms): after the answer, but left out it would cost every later
   // hook more, for the log would only grow.
-  finish(output, () => writer?.close(), !input.ok && input.late);
+  const afterwards = (): void => {
+    writer?.close();
+    if (startedIn !== null) refreshProject(placeOf(paths, config.preset), worldOf(startedIn).workspace);
+  };
+  finish(output, afterwards, !input.ok && input.late);
 }
 
-/** A policy that was built for this user, or the built-in one beside this file. */
-function policyFile(paths: GovPaths, preset: string): string {
-  const own = join(paths.policy, `${preset}.json`);
-  return existsSync(own) ? own : fileURLToPath(new URL(`./policy/${preset}.json`, import.meta.url));
+/** Policies that were built for this user, and the built-in ones beside this file. */
+function placeOf(paths: GovPaths, preset: string): PolicyPlace {
+  return { built: paths.policy, builtin: fileURLToPath(new URL('./policy', import.meta.url)), preset };
 }
 
-function factsWithDisarm(call: ToolCall, paths: GovPaths): Facts {
-  const facts = factsOf(call, machineWorld({ cwd: call.cwd, env: process.env }));
+let world: World | null = null;
+
+/** The machine as seen from the call's directory; there is one call in a process. */
+function worldOf(cwd: string): World {
+  world ??= machineWorld({ cwd, env: process.env });
+  return world;
+}
+
+function factsWithDisarm(call: ToolCall, paths: GovPaths, seen: World): Facts {
+  const facts = factsOf(call, seen);
   if (call.event !== 'ConfigChange') return facts;
   const effects = disarmEffects(call, { readText, realPath, registrations: () => readInstalled(paths) });
   return { ...facts, effects: [...facts.effects, ...effects] };

@@ -133,6 +133,19 @@ export interface CompiledWaiver {
   readonly expires: number;
 }
 
+/** What the layer of a workspace was compiled from. */
+export interface ProjectLayer {
+  readonly workspace: string;
+  /** Digest of its files. */
+  readonly files: string;
+  /** Digest of the bundle without it. */
+  readonly upstream: string;
+  /** Files that are not used, with the reason. */
+  readonly ignored: readonly { readonly file: string; readonly why: string }[];
+  /** Some file could not be understood: every write is asked about. */
+  readonly malformed: boolean;
+}
+
 /** The compiled bundle: one JSON file, named by its digest, the only policy a hook reads. */
 export interface CompiledPolicy {
   readonly format: 1;
@@ -150,4 +163,6 @@ export interface CompiledPolicy {
   readonly waivers?: readonly CompiledWaiver[];
   /** Files it was made from, for `gov doctor` and staleness. */
   readonly sources: readonly { readonly path: string; readonly sha256: string }[];
+  /** The project layer that is in it, if one is. */
+  readonly project?: ProjectLayer;
 }

@@ -23,6 +23,8 @@ export interface SourceInput {
 export interface CompileOptions {
   /** Name of the PolicySet that gives defaults and adjustments; default: the only one, or none. */
   readonly preset?: string;
+  /** Names of packs to take although they are made for other sets. */
+  readonly also?: readonly string[];
 }
 
 export interface Compilation {
@@ -82,7 +84,7 @@ export function compilePolicy(sources: readonly SourceInput[], options: CompileO
   let library = NO_LIBRARY;
   for (const layer of LAYERS) {
     const own = (kind: string): readonly Placed[] => ofKind(kind).filter((d) => d.layer === layer);
-    const taken = (doc: Placed): boolean => isTaken(doc, set, options.preset);
+    const taken = (doc: Placed): boolean => isTaken(doc, set, options);
     library = compileLibraries(own('Library').filter(taken), layer, library, findings);
     for (const list of library.lists.values()) lists.set(list.key, list);
     for (const doc of own('Rules')) {
@@ -100,7 +102,7 @@ export function compilePolicy(sources: readonly SourceInput[], options: CompileO
   for (const adjustment of set?.adjust ?? []) adjust(rules, adjustment, set?.layer ?? 'user');
   const overlaid: Overlaid = { lists, libraries, params, rules };
   const overlays = ofKind('Overlay').flatMap((doc) => overlayOf(doc, overlaid, findings));
-  const waivers = ofKind('Waivers').flatMap((doc) => compileWaivers(doc, rules, findings));
+  const waivers = ofKind('Waivers').flatMap((doc) => compileWaivers(doc, doc.layer, rules, findings));
   return {
     policy: makeBundle(sources, set, options, overlaid, waivers),
     findings: findings.sort(byPlace),
@@ -112,12 +114,12 @@ export function compilePolicy(sources: readonly SourceInput[], options: CompileO
 }
 
 /** A pack or library may be made for some presets only; others take it by naming it. Without a preset all are looked at. */
-function isTaken(doc: Placed, set: PolicySetData | null, preset: string | undefined): boolean {
+function isTaken(doc: Placed, set: PolicySetData | null, { preset, also }: CompileOptions): boolean {
   const metadata = doc.data?.['metadata'] as
     | { readonly name?: string; readonly presets?: readonly string[] }
     | undefined;
   const name = set?.name ?? preset;
-  if (!metadata?.presets || name === undefined) return true;
+  if (!metadata?.presets || name === undefined || also?.includes(metadata.name ?? '')) return true;
   return metadata.presets.includes(name) || (set?.packs?.includes(metadata.name ?? '') ?? false);
 }
 
@@ -195,8 +197,14 @@ function uniqueRules(written: readonly WrittenRule[], findings: Finding[]): Map<
   for (const { rule, doc, index } of written) {
     if (rules.has(rule.id))
       report(doc, ['rules', index, 'id'], 'duplicate-id', `there are two rules \`${rule.id}\``, findings);
-    else if (rule.layer === 'project' && rule.effect === 'allow')
-      report(doc, ['rules', index, 'effect'], 'overlay-not-permitted', 'a project may not allow anything', findings);
+    else if (rule.layer === 'project' && (rule.effect === 'allow' || rule.effect === 'modify'))
+      report(
+        doc,
+        ['rules', index, 'effect'],
+        'overlay-not-permitted',
+        `a project may not ${rule.effect} anything`,
+        findings,
+      );
     else rules.set(rule.id, rule);
   }
   return rules;

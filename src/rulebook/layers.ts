@@ -1,5 +1,5 @@
-import { existsSync, lstatSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, lstatSync, type Stats } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { GovPaths } from '../base/gov-paths.ts';
 import type { SourceInput } from './compile.ts';
 import { builtinSources } from './in-context.ts';
@@ -19,7 +19,7 @@ export function layersOf(paths: Pick<GovPaths, 'config'>, orgDir = ORG_RULES): L
   const ignored: string[] = [];
   const org = existsSync(orgDir)
     ? readSources([orgDir], 'org').filter((source) => {
-        const why = distrust(source.path);
+        const why = distrust(source.path, orgDir);
         if (why) ignored.push(`${source.path} is not used: ${why}`);
         return why === '';
       })
@@ -29,10 +29,21 @@ export function layersOf(paths: Pick<GovPaths, 'config'>, orgDir = ORG_RULES): L
   return { sources: [...builtinSources(), ...org, ...user], ignored };
 }
 
-/** SECURITY: a file of the organisation that others may write to is nobody's word. */
-function distrust(path: string): string {
+/** SECURITY: a file of the organisation that others may write to, or put in its place, is nobody's word. */
+function distrust(path: string, orgDir: string): string {
   const stat = lstatSync(path);
   if (!stat.isFile()) return 'it is not a plain file';
-  if (stat.uid !== 0) return 'it does not belong to root';
-  return (stat.mode & 0o022) === 0 ? '' : 'others may write to it';
+  const why = foreign(stat);
+  if (why) return `it ${why}`;
+  for (let dir = dirname(path); dir.length >= orgDir.length; dir = dirname(dir)) {
+    const above = lstatSync(dir);
+    const problem = above.isDirectory() ? foreign(above) : 'is not a plain directory';
+    if (problem) return `its directory ${dir} ${problem}`;
+  }
+  return '';
+}
+
+function foreign(stat: Stats): string {
+  if (stat.uid !== 0) return 'does not belong to root';
+  return (stat.mode & 0o022) === 0 ? '' : 'can be written by others';
 }

@@ -1,6 +1,7 @@
 import { EFFECTS, type Layer } from '../model/decision.ts';
 import type { CompiledRule } from '../model/policy.ts';
 import type { Finding } from './finding.ts';
+import { loosenedRule } from './growth.ts';
 import type { Library, ListEntry } from './library.ts';
 import { isOfType } from './rule-data.ts';
 import { findingAt, keyRangeOf, type Path, type SourceDocument } from './source.ts';
@@ -66,7 +67,7 @@ type Change = {
 /** Judges an overlay entry by entry and applies it only if every entry is accepted. */
 export function applyOverlay(doc: SourceDocument, layer: Layer, on: Overlaid, findings: Finding[]): OverlayReport {
   const data = doc.data as unknown as OverlayData;
-  const changes = [...listChanges(data, on), ...paramChanges(data, on), ...ruleChanges(data, layer, on)];
+  const changes = [...listChanges(data, layer, on), ...paramChanges(data, layer, on), ...ruleChanges(data, layer, on)];
   const entries = changes.map((change): OverlayEntry => {
     const [start, end] = keyRangeOf(doc, change.path);
     if (change.refused !== null)
@@ -92,7 +93,7 @@ export function applyOverlay(doc: SourceDocument, layer: Layer, on: Overlaid, fi
   return { file: doc.file.path, target: data.target, layer, applied, entries };
 }
 
-function listChanges(data: OverlayData, on: Overlaid): readonly Change[] {
+function listChanges(data: OverlayData, layer: Layer, on: Overlaid): readonly Change[] {
   return Object.entries(data.lists ?? {}).map(([name, change]) => {
     const seen = on.libraries.get(data.target)?.lists.get(name);
     const list = seen && on.lists.get(seen.key);
@@ -103,7 +104,9 @@ function listChanges(data: OverlayData, on: Overlaid): readonly Change[] {
         ? 'the list is not open'
         : replaces && list.open !== 'replace'
           ? 'the list is only open for more entries'
-          : null;
+          : layer === 'project'
+            ? loosenedByList(list, replaces, on)
+            : null;
     return {
       path: ['lists', name],
       what: `lists.${name}`,
@@ -117,20 +120,41 @@ function listChanges(data: OverlayData, on: Overlaid): readonly Change[] {
   });
 }
 
-function paramChanges(data: OverlayData, on: Overlaid): readonly Change[] {
+/** SECURITY: a list that excuses something is open for people, not for a checkout. */
+function loosenedByList(list: ListEntry, replaces: boolean, on: Overlaid): string | null {
+  if (replaces) return 'a project may only add to a list';
+  const id = loosenedRule(aboveProjects(on), (node) => node[0] === 'L' && node[1] === list.key);
+  return id === '' ? null : `more entries could make \`${id}\` milder`;
+}
+
+function aboveProjects(on: Overlaid): readonly CompiledRule[] {
+  return [...on.rules.values()].filter((rule) => rule.layer !== 'project');
+}
+
+function paramChanges(data: OverlayData, layer: Layer, on: Overlaid): readonly Change[] {
   return Object.entries(data.params ?? {}).map(([name, value]) => {
     const params = on.params.get(data.target);
     const param = params?.get(name);
     return {
       path: ['params', name],
       what: `params.${name}`,
-      refused: param ? refusedParam(param, value) : 'there is no such parameter',
+      refused: !param
+        ? 'there is no such parameter'
+        : (refusedParam(param, value) ?? (layer === 'project' ? loosenedByParam(data.target, name, param, on) : null)),
       apply: () => {
         if (param)
           params?.set(name, { ...param, value: param.tunable === 'append' ? union(param.value, value) : value });
       },
     };
   });
+}
+
+/** `lower` and `raise` are the author's word on which way is stricter. */
+function loosenedByParam(pack: string, name: string, param: Param, on: Overlaid): string | null {
+  if (param.tunable === 'any') return 'it is tunable both ways, which is not for projects';
+  if (param.tunable !== 'append') return null;
+  const id = loosenedRule(aboveProjects(on), (node) => node[0] === 'P' && node[1] === pack && node[2] === name);
+  return id === '' ? null : `more entries could make \`${id}\` milder`;
 }
 
 function union(a: unknown, b: unknown): unknown {

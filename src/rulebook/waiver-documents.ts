@@ -1,3 +1,4 @@
+import type { Layer } from '../model/decision.ts';
 import type { CompiledRule, CompiledWaiver } from '../model/policy.ts';
 import { type Finding, suggestion } from './finding.ts';
 import { findingAt, keyRangeOf, type Path, rangeOf, type SourceDocument } from './source.ts';
@@ -16,6 +17,7 @@ interface WaiverData {
 /** Checks each waiver against the shape that its rule declares. */
 export function compileWaivers(
   doc: SourceDocument,
+  layer: Layer,
   rules: ReadonlyMap<string, CompiledRule>,
   findings: Finding[],
 ): readonly CompiledWaiver[] {
@@ -34,6 +36,8 @@ export function compileWaivers(
         `there is no rule \`${data.rule}\``,
         suggestion(data.rule, [...rules.keys()]),
       );
+    else if (layer === 'project' && rule.layer !== 'project')
+      fault(['rule'], 'overlay-not-permitted', 'a project may not lift a rule of a layer above it');
     else if (rule.level === 'hard') fault(['rule'], 'waiver-hard-rule', `\`${data.rule}\` is hard: nothing lifts it`);
     else if (!shape)
       fault(

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { Args, Flags } from '@oclif/core';
 import { GovError } from '../../base/errors.ts';
 import { visible } from '../../base/escape.ts';
@@ -42,8 +43,8 @@ export default class PolicyExplain extends GovCommand {
 
   async run(): Promise<ExplainResult> {
     const { argv, flags } = await this.parse(PolicyExplain);
-    const policy = policyInForce(process.env, flags.preset);
-    const cwd = flags.cwd ?? process.cwd();
+    const cwd = resolve(flags.cwd ?? process.cwd());
+    const policy = await policyInForce(process.env, flags.preset, cwd);
     const input = { command: commandText(argv as string[]) };
     const call = toolCallOf({ tool: 'Bash', input, cwd, agent: 'claude-code' });
     const facts = factsOf(call, machineWorld({ cwd, env: process.env }));

@@ -36,7 +36,7 @@ export default class PolicyList extends GovCommand {
 
   async run(): Promise<ListResult> {
     const { flags } = await this.parse(PolicyList);
-    const policy = policyInForce(process.env, flags.preset);
+    const policy = await policyInForce(process.env, flags.preset);
     const rules = policy.rules.filter((r) => flags.pack === undefined || r.pack === flags.pack).map(listed);
     this.print(rules);
     return { preset: policy.preset, digest: policy.digest, default: policy.defaultEffect, rules };

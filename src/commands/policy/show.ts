@@ -15,7 +15,7 @@ export default class PolicyShow extends GovCommand {
 
   async run(): Promise<CompiledRule> {
     const { args, flags } = await this.parse(PolicyShow);
-    const { rules } = policyInForce(process.env, flags.preset);
+    const { rules } = await policyInForce(process.env, flags.preset);
     const rule = rules.find((r) => r.id === args.id);
     if (!rule)
       throw new GovError({

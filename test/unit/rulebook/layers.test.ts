@@ -41,7 +41,8 @@ describe('one entry of an overlay', () => {
     ['append to a replaceable list', 'lists: { other: { append: [b] } }', 'project', ''],
     ['append to a closed list', 'lists: { closed: { append: [b] } }', 'project', 'the list is not open'],
     ['replace an open list', 'lists: { more: { replace: [b] } }', 'project', 'the list is only open for more entries'],
-    ['replace a replaceable list', 'lists: { other: { replace: [b] } }', 'project', ''],
+    ['replace a replaceable list', 'lists: { other: { replace: [b] } }', 'user', ''],
+    ['replace it from a project', 'lists: { other: { replace: [b] } }', 'project', 'a project may only add to a list'],
     ['a list that is not there', 'lists: { none: { append: [b] } }', 'project', 'there is no such list'],
     ['lower', 'params: { low: 5 }', 'project', ''],
     ['lower to the same', 'params: { low: 10 }', 'project', ''],
@@ -49,7 +50,13 @@ describe('one entry of an overlay', () => {
     ['raise', 'params: { high: 11 }', 'project', ''],
     ['lower what may be raised', 'params: { high: 9 }', 'project', 'it may only be raised (now 10)'],
     ['change what is fixed', 'params: { fixed: 10 }', 'project', 'it is not tunable'],
-    ['change what is free', 'params: { free: y }', 'project', ''],
+    ['change what is free', 'params: { free: y }', 'user', ''],
+    [
+      'change what is free from a project',
+      'params: { free: y }',
+      'project',
+      'it is tunable both ways, which is not for projects',
+    ],
     ['another type', 'params: { low: "5" }', 'project', 'it is of type int'],
     ['append to a parameter', 'params: { names: [b] }', 'project', ''],
     ['a parameter that is not there', 'params: { none: 1 }', 'project', 'there is no such parameter'],
@@ -96,9 +103,12 @@ describe('one entry of an overlay', () => {
 describe('an overlay', () => {
   it('changes what it may', () => {
     const { policy } = overlay(
-      'lists: { more: { append: [b, a] }, other: { replace: [c] } }\nparams: { low: 5, names: [b] }\nrules: [{ id: up.soft, effect: deny }]',
+      'lists: { more: { append: [b, a] }, other: { append: [c] } }\nparams: { low: 5, names: [b] }\nrules: [{ id: up.soft, effect: deny }]',
     );
-    expect([policy.lists['more'], policy.lists['other']]).toEqual([['a', 'b'], ['c']]);
+    expect([policy.lists['more'], policy.lists['other']]).toEqual([
+      ['a', 'b'],
+      ['a', 'c'],
+    ]);
     expect(policy.params['up']).toMatchObject({ low: 5, names: ['a', 'b'] });
     expect(policy.rules.find((r) => r.id === 'up.soft')?.effect).toBe('deny');
   });
@@ -144,6 +154,34 @@ describe('what a lower layer can not do', () => {
     );
     expect(findings.map((f) => f.code)).toEqual(['duplicate-id']);
     expect(policy.rules.find((r) => r.id === 'up.hard')?.effect).toBe('deny');
+  });
+
+  it.each([
+    ['excuses', '!(file.path in lists.more)', 'deny', 'up2.r'],
+    ['counts', 'lists.more.size() < 3', 'deny', 'up2.r'],
+    ['is what an allow rests on', 'file.path in lists.more', 'allow', 'up2.r'],
+    ['must not be in all', 'lists.more.all(x, file.path != x)', 'deny', 'up2.r'],
+    ['catches', 'file.path.matchesAny(lists.more) || lists.more.exists(x, x == file.real)', 'deny', ''],
+    ['is what an allow excludes', '!(file.path in lists.more)', 'allow', ''],
+    ['is not used', 'file.path in lists.other', 'deny', ''],
+  ])('add to a list that %s: %s', (_name, when, effect, id) => {
+    const more = `---\n${head.replace('low', 'up2')}  - { id: up2.r, title: T, severity: low, each: file, when: '${when}', effect: ${effect} }\n`;
+    const change = 'apiVersion: gov/v1\nkind: Overlay\ntarget: up\nlists: { more: { append: [b] } }\n';
+    const { overlays } = compiled({ text: UPSTREAM + more, layer: 'builtin' }, { text: change, layer: 'project' });
+    expect(overlays[0]?.entries[0]?.why).toBe(id === '' ? '' : `more entries could make \`${id}\` milder`);
+  });
+
+  it('waive a rule above it', () => {
+    const waiver = (id: string) =>
+      `---\napiVersion: gov/v1\nkind: Waivers\nwaivers: [{ id: W, rule: ${id}, exception: e, values: [{ p: x }], reason: r, owner: o, expires: 2030-01-01T00:00:00Z }]\n`;
+    const own = (name: string) =>
+      `${head.replace('low', name)}  - { id: ${name}.r, title: T, severity: low, each: file, when: "true", effect: deny, exceptions: { e: { fields: { p: file.path } } } }\n`;
+    const up = { text: own('above'), layer: 'org' } as const;
+    expect(
+      compiled(up, { text: own('low') + waiver('above.r'), layer: 'project' }).findings.map((f) => f.code),
+    ).toEqual(['overlay-not-permitted']);
+    expect(compiled(up, { text: own('low') + waiver('above.r'), layer: 'user' }).policy.waivers).toHaveLength(1);
+    expect(compiled(up, { text: own('low') + waiver('low.r'), layer: 'project' }).policy.waivers).toHaveLength(1);
   });
 
   it('allow from a project', () => {
