@@ -13,7 +13,7 @@ import { agentsFound, registrarNamed, registrars } from '../register/agents.ts';
 import { diffLines, printable } from '../register/diff.ts';
 import { bundleFile, hooksDir } from '../register/hooks-dir.ts';
 import { install, saveConfig, warmUp } from '../register/install.ts';
-import { requirePerson } from '../register/person.ts';
+import { requireNoAgent, thisStanding } from '../register/person.ts';
 import { thisPlace } from '../register/place.ts';
 import { type Plan, planInstall } from '../register/plan.ts';
 import { recordAct } from '../register/store.ts';
@@ -29,7 +29,7 @@ export default class Init extends GovCommand {
   static override description =
     'Merges into the settings that are there: other hooks, order and indentation stay. The settings as they were are ' +
     'kept beside the store, and `gov uninstall` brings them back. Without a terminal, --yes is needed; under an ' +
-    'agent without a terminal the command refuses to run.';
+    'agent the command refuses to run.';
   static override examples = [
     '<%= config.bin %> init --dry-run',
     '<%= config.bin %> init --agent claude-code',
@@ -56,7 +56,7 @@ export default class Init extends GovCommand {
     const { flags } = await this.parse(Init);
     const terminal = Boolean(process.stdin.isTTY);
     const dryRun = flags['dry-run'];
-    if (!dryRun) requirePerson('`gov init`', process.env, terminal);
+    if (!dryRun) requireNoAgent('`gov init`', thisStanding());
     const place = thisPlace();
     const paths = govPaths(process.env);
     const chosen = this.choose(flags.agent ?? [], agentsFound(place));

@@ -7,6 +7,8 @@ import { govPaths } from '../base/gov-paths.ts';
 import { GOV_VERSION } from '../base/version.ts';
 import { GovCommand } from '../cli/gov-command.ts';
 import { paint } from '../cli/paint.ts';
+import { type SessionNow, sessionsNow } from '../cli/session-list.ts';
+import { type StopInForce, stopsInForce } from '../grants/stop.ts';
 import { loadPolicy } from '../policy/load.ts';
 import { policyFileFor } from '../register/check-installation.ts';
 
@@ -14,24 +16,31 @@ interface StatusResult {
   readonly version: string;
   readonly config: GovConfig;
   readonly configFault: string;
+  /** Orders to stop that are in force. */
+  readonly stops: readonly StopInForce[];
+  /** Sessions of the last hour and how they stand. */
+  readonly sessions: readonly SessionNow[];
   readonly policy: { readonly file: string; readonly digest: string; readonly rules: number; readonly fault: string };
   readonly store: { readonly file: string; readonly exists: boolean };
   readonly registrations: readonly (Installed & { readonly present: boolean })[];
 }
 
 export default class Status extends GovCommand {
-  static override summary = 'What is in force: mode, policy, store, registrations.';
+  static override summary = 'What is in force: stops, mode, policy, store, registrations, sessions.';
   static override examples = ['<%= config.bin %> status', '<%= config.bin %> status --json'];
 
   async run(): Promise<StatusResult> {
     await this.parse(Status);
     const paths = govPaths(process.env);
     const { config, fault } = readConfig(paths.configFile);
+    const { limits, ...policy } = policyIn(policyFileFor(paths, config.preset));
     const result: StatusResult = {
       version: GOV_VERSION,
       config,
       configFault: fault,
-      policy: policyIn(policyFileFor(paths, config.preset)),
+      stops: stopsInForce(paths),
+      sessions: sessionsNow(paths, limits, Date.now()),
+      policy,
       store: { file: paths.database, exists: existsSync(paths.database) },
       registrations: readInstalled(paths).map((item) => ({ ...item, present: existsSync(item.file) })),
     };
@@ -42,6 +51,11 @@ export default class Status extends GovCommand {
   private print(result: StatusResult): void {
     const p = paint(process.stdout);
     const line = (name: string, text: string): void => this.say(`${p.bold(name.padEnd(10))}${visible(text)}`);
+    for (const stop of result.stops) {
+      const whom = stop.session === '' ? 'every agent on this machine' : `session ${stop.session}`;
+      const why = [stop.by, stop.reason].filter((text) => text !== '').join(': ');
+      this.say(p.bold(p.red(`STOPPED   ${visible(`${whom}${why === '' ? '' : ` (${why})`}; gov resume`)}`)));
+    }
     line('gov', result.version);
     line('mode', result.configFault || `${result.config.mode}, preset ${result.config.preset}`);
     line('policy', result.policy.fault || `${result.policy.rules} rules, digest ${result.policy.digest.slice(0, 12)}`);
@@ -49,14 +63,19 @@ export default class Status extends GovCommand {
     for (const item of result.registrations)
       line('hooks', `${item.agent}, ${item.scope}: ${item.file}${item.present ? '' : ' (gone!)'}`);
     if (result.registrations.length === 0) line('hooks', 'registered nowhere: run `gov init`');
+    for (const { session, agent, state } of result.sessions.slice(0, 10)) {
+      const word = state === 'active' ? state : state === 'elevated' ? p.yellow(state) : p.red(state);
+      this.say(`${p.bold('session'.padEnd(10))}${word}  ${visible(`${agent}  ${session}`)}`);
+    }
   }
 }
 
-function policyIn(file: string): StatusResult['policy'] {
+function policyIn(file: string): StatusResult['policy'] & { readonly limits: ReadonlySet<string> } {
   try {
     const policy = loadPolicy(file);
-    return { file, digest: policy.digest, rules: policy.rules.length, fault: '' };
+    const limits = new Set(policy.rules.filter((rule) => rule.limit).map((rule) => rule.id));
+    return { file, digest: policy.digest, rules: policy.rules.length, fault: '', limits };
   } catch (error) {
-    return { file, digest: '', rules: 0, fault: messageOf(error) };
+    return { file, digest: '', rules: 0, fault: messageOf(error), limits: new Set() };
   }
 }

@@ -7,7 +7,7 @@ import { GovCommand } from '../cli/gov-command.ts';
 import { paint } from '../cli/paint.ts';
 import { registrarNamed, registrars } from '../register/agents.ts';
 import { diffLines, printable } from '../register/diff.ts';
-import { requirePerson } from '../register/person.ts';
+import { requireNoAgent, thisStanding } from '../register/person.ts';
 import type { Plan } from '../register/plan.ts';
 import { recordAct } from '../register/store.ts';
 import { planUninstall, uninstall } from '../register/uninstall.ts';
@@ -42,7 +42,7 @@ export default class Uninstall extends GovCommand {
     const terminal = Boolean(process.stdin.isTTY);
     const dryRun = flags['dry-run'];
     if (!dryRun) {
-      requirePerson('`gov uninstall`', process.env, terminal);
+      requireNoAgent('`gov uninstall`', thisStanding());
       if (!terminal && !flags.yes)
         throw new GovError({ code: 'usage-yes', message: 'there is no terminal to ask at', help: 'say --yes' });
     }

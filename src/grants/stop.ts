@@ -1,4 +1,4 @@
-import { lstatSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256 } from '../base/digest.ts';
 import type { GovPaths } from '../base/gov-paths.ts';
@@ -35,14 +35,16 @@ function isThere(file: string): boolean {
   }
 }
 
-function readStop(file: string, session: string): Stop {
+/** `session` null: as the file says. */
+function readStop(file: string, session: string | null): Stop {
   try {
     const said = new Map<string, unknown>(Object.entries(JSON.parse(readFileSync(file, 'utf8')) as object));
     const text = (name: string): string => (typeof said.get(name) === 'string' ? (said.get(name) as string) : '');
-    const at = said.get('at');
-    return { session, at: typeof at === 'number' ? at : null, reason: text('reason'), by: text('by') };
+    const given = said.get('at');
+    const at = typeof given === 'number' && Math.abs(given) < 8e15 ? given : null;
+    return { session: session ?? text('session'), at, reason: text('reason'), by: text('by') };
   } catch {
-    return { session, at: null, reason: '', by: '' };
+    return { session: session ?? '?', at: null, reason: '', by: '' };
   }
 }
 
@@ -60,10 +62,28 @@ export function putStop(paths: Pick<GovPaths, 'state'>, stop: Stop): void {
   }
 }
 
-/** Takes an order back; false if there was none. */
-export function liftStop(paths: Pick<GovPaths, 'state'>, session: string): boolean {
-  const file = stopFile(paths, session);
-  if (!isThere(file)) return false;
-  rmSync(file);
-  return true;
+/** An order with the file that it stands in. */
+export interface StopInForce extends Stop {
+  readonly file: string;
+}
+
+/** All orders in force, that for every session first. */
+export function stopsInForce(paths: Pick<GovPaths, 'state'>): readonly StopInForce[] {
+  let names: readonly string[];
+  try {
+    names = readdirSync(paths.state);
+  } catch {
+    return [];
+  }
+  const files = names.filter((name) => /^stop(?:-[0-9a-f]{32})?$/.test(name)).sort();
+  return files.map((name) => {
+    const file = join(paths.state, name);
+    // The name is a digest: which session it is, only the text says.
+    return { ...readStop(file, name === 'stop' ? '' : null), file };
+  });
+}
+
+/** Takes an order back. Throws what the file system throws. */
+export function liftStop(stop: StopInForce): void {
+  rmSync(stop.file, { force: true, recursive: true });
 }

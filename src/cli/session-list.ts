@@ -1,0 +1,50 @@
+import { existsSync } from 'node:fs';
+import { readGrants } from '../audit/read/grants.ts';
+import { openStore } from '../audit/read/store.ts';
+import type { GovPaths } from '../base/gov-paths.ts';
+import { type SessionState, stateOf } from '../grants/session-state.ts';
+import { stopFor } from '../grants/stop.ts';
+import { stateNow } from './elevate.ts';
+
+/** A session of which something was recorded lately. */
+export interface SessionNow {
+  readonly session: string;
+  readonly agent: string;
+  /** Of its newest decision, milliseconds since 1970 UTC. */
+  readonly at: number;
+  readonly state: SessionState;
+}
+
+const RECENT_MS = 3_600_000;
+
+/**
+ * Sessions with a decision in the last hour, newest first; `limits`: ids of the rules that trip the breaker. Empty if
+ * the store can't be read: `gov doctor` says why.
+ */
+export function sessionsNow(paths: GovPaths, limits: ReadonlySet<string>, now: number): readonly SessionNow[] {
+  if (!existsSync(paths.database)) return [];
+  try {
+    const store = openStore(paths.database);
+    try {
+      const grants = readGrants(store).filter((grant) => stateNow(grant, now) === 'active');
+      const newest = new Map<string, { agent: string; at: number; rule: string; answer: string }>();
+      for (const row of store.each({ since: now - RECENT_MS, kind: 'decision' })) newest.set(row.session, row);
+      return [...newest]
+        .map(([session, { agent, at, rule, answer }]) => ({
+          session,
+          agent,
+          at,
+          state: stateOf({
+            stopped: stopFor(paths, session) !== null,
+            tripped: answer !== 'allow' && limits.has(rule),
+            granted: grants.some(({ terms }) => terms.session === '' || terms.session === session),
+          }),
+        }))
+        .sort((a, b) => b.at - a.at);
+    } finally {
+      store.close();
+    }
+  } catch {
+    return [];
+  }
+}
