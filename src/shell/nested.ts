@@ -137,11 +137,23 @@ export function noteUnknownCode(
   reason: string,
 ): void {
   const certain = command.certain;
+  const by = command.name ?? 'a program';
+  const from = command.frame.pipeline[command.frame.pipelineIndex - 1] ?? reason;
   if (taints.includes('network'))
-    applyEffect(run, command, { kind: 'exec-remote', target: reason, detail: 'code from the network is run' }, certain);
+    applyEffect(
+      run,
+      command,
+      { kind: 'exec-remote', target: reason, detail: `${by} runs what ${from} got from there` },
+      certain,
+    );
   else if (!whole) return;
   else if (taints.includes('decoded'))
-    applyEffect(run, command, { kind: 'exec-decoded', target: reason, detail: 'decoded code is run' }, certain);
+    applyEffect(
+      run,
+      command,
+      { kind: 'exec-decoded', target: reason, detail: `${by} runs what ${from} decoded` },
+      certain,
+    );
   else if (isShellSetup(reason))
     applyEffect(
       run,
@@ -149,13 +161,7 @@ export function noteUnknownCode(
       { kind: 'unknown', target: reason, detail: 'text that a tool sets the shell up with' },
       certain,
     );
-  else
-    applyEffect(
-      run,
-      command,
-      { kind: 'exec-unknown', target: reason, detail: 'code that is not known is run' },
-      certain,
-    );
+  else applyEffect(run, command, { kind: 'exec-unknown', target: reason, detail: `${by} runs ${reason}` }, certain);
   if (whole) command.opaque = true;
 }
 
