@@ -1,11 +1,14 @@
 import { type Agent, type Env, type EventPart, type Output, partOf, type Verdict } from '../agents/agent.ts';
 import { contextFor } from '../agents/wording.ts';
+import { GrantGone } from '../audit/write/grants.ts';
 import type { Appended } from '../audit/write/writer.ts';
 import type { GovConfig } from '../base/config.ts';
 import { messageOf } from '../base/errors.ts';
 import { visible } from '../base/escape.ts';
 import { makeId } from '../base/ids.ts';
 import { GOV_VERSION } from '../base/version.ts';
+import type { GrantsInForce } from '../grants/in-force.ts';
+import type { Stop } from '../grants/stop.ts';
 import type { Decision, RuleEffect } from '../model/decision.ts';
 import type { Facts } from '../model/facts.ts';
 import type { CompiledPolicy } from '../model/policy.ts';
@@ -15,6 +18,8 @@ import type { DecisionContext } from '../policy/decide.ts';
 import type { InForce } from '../policy/in-force.ts';
 import { agentMessage } from '../policy/message.ts';
 import { type FaultCode, faultCodeOf, faultDecision, faultText } from './faults.ts';
+import { withGrants } from './lifted.ts';
+import { stopDecision, stopText } from './stopped.ts';
 
 /** Everything that the hook's story reads or changes outside itself. */
 export interface HookContext {
@@ -36,8 +41,12 @@ export interface HookContext {
   policy(call: ToolCall): InForce;
   factsOf(call: ToolCall): Facts;
   decide(policy: CompiledPolicy, facts: Facts, context: DecisionContext): Decision;
-  /** Makes the record durable. Throws if it can't. */
-  append(draft: RecordDraft): Appended;
+  /** The person's order to stop that holds for a session. */
+  stopped?(session: string): Stop | null;
+  /** What may lift rules for this call; `gone`: ids of grants that can't be used any more. */
+  grants?(facts: Facts, gone: readonly string[]): GrantsInForce | null;
+  /** Makes the record durable and takes a use of each grant with it. Throws if it can't, `GrantGone` if a use is gone. */
+  append(draft: RecordDraft, takes?: readonly string[]): Appended;
   mark(stage: string): void;
 }
 
@@ -52,19 +61,40 @@ export function handle(payload: Payload, context: HookContext): Output {
   const { call } = decoded;
   if (partOf(call.event) !== 'gate') return note(call, context);
 
+  const stop = context.stopped?.(call.session) ?? null;
+  if (stop) return halt(stop, call, context);
+
   const id = makeId(context.now());
-  const judged = judge(call, context);
-  const decision = reachable(judged.decision, call, context);
   const enforced = context.config.mode === 'enforce';
-  const answer = enforced ? decision.answer : 'allow';
-  const draft = draftOf('decision', id, call, context);
-  try {
-    const done = context.append({ ...draft, facts: judged.facts, decision, enforced, answer, faults: judged.faults });
-    context.mark('record');
-    return context.agent.encode(verdictOf(decision, id, enforced, [...judged.faults, done.fault]), call);
-  } catch (error) {
-    return unrecorded(error, call, context);
+  const gone: string[] = [];
+  for (;;) {
+    const { facts, decision, faults, takes } = judge(call, context, gone);
+    const answer = enforced ? decision.answer : 'allow';
+    const draft = draftOf('decision', id, call, context);
+    try {
+      const done = context.append({ ...draft, facts, decision, enforced, answer, faults }, takes);
+      context.mark('record');
+      return context.agent.encode(verdictOf(decision, id, enforced, [...faults, done.fault]), call);
+    } catch (error) {
+      // Another call took the last use meanwhile. Each round has a grant less, so there is an end.
+      if (!(error instanceof GrantGone) || gone.includes(error.grant)) return unrecorded(error, call, context);
+      gone.push(error.grant);
+    }
   }
+}
+
+/** A person stopped this: whatever the call is, in whatever mode, and whether or not it can be recorded. */
+function halt(stop: Stop, call: ToolCall, context: HookContext): Output {
+  const id = makeId(context.now());
+  const decision = stopDecision(stop);
+  let notice = '';
+  try {
+    context.append({ ...draftOf('decision', id, call, context), decision, enforced: true, answer: 'deny' });
+  } catch (error) {
+    notice = noticeOf(`not recorded: ${oneLine(error)}`);
+  }
+  context.mark('record');
+  return context.agent.encode({ answer: 'deny', reason: stopText(decision, id), context: '', notice }, call);
 }
 
 /** An event that is only recorded. No fault of gov's may hold the agent up here: people are told. */
@@ -85,10 +115,12 @@ interface Judged {
   readonly facts: Facts | null;
   readonly decision: Decision;
   readonly faults: readonly string[];
+  /** Ids of the grants of which the decision takes a use. */
+  readonly takes: readonly string[];
 }
 
 /** The decision on a call. Whatever breaks on the way becomes a decision to deny. */
-function judge(call: ToolCall, context: HookContext): Judged {
+function judge(call: ToolCall, context: HookContext, gone: readonly string[]): Judged {
   let facts: Facts | null = null;
   let policy: CompiledPolicy;
   let { faults } = context;
@@ -96,6 +128,7 @@ function judge(call: ToolCall, context: HookContext): Judged {
     facts,
     decision: faultDecision(code, oneLine(error), digest),
     faults: [...faults, `${code}: ${oneLine(error)}`],
+    takes: [],
   });
   try {
     const inForce = context.policy(call);
@@ -109,12 +142,18 @@ function judge(call: ToolCall, context: HookContext): Judged {
     return context.inTime(() => {
       facts = context.factsOf(call);
       context.mark('facts');
-      const decision = context.decide(policy, facts, {
-        now: context.now(),
-        can: ability(call, context),
-      });
+      const given = facts;
+      const plain: DecisionContext = { now: context.now(), can: ability(call, context) };
+      const take = (on: DecisionContext): Decision => reachable(context.decide(policy, given, on), call, context);
+      const decision = take(plain);
       context.mark('decide');
-      return { facts, decision, faults };
+      if (context.config.mode !== 'enforce' || !context.grants) return { facts, decision, faults, takes: [] };
+      const lifted = withGrants(
+        decision,
+        () => context.grants?.(given, gone) ?? null,
+        (grant) => take({ ...plain, grant }),
+      );
+      return { facts, ...lifted, faults: lifted.fault === '' ? faults : [...faults, lifted.fault] };
     });
   } catch (error) {
     return failed(context.isOverdue(error) ? 'gov.deadline' : 'gov.fault', error, policy.digest);
@@ -143,7 +182,8 @@ function verdictOf(decision: Decision, id: string, enforced: boolean, faults: re
 /** A payload that can't be understood: there is no call to judge, so a gate blocks, and the fact is recorded. */
 function refuse(code: FaultCode, problem: string, context: HookContext): Output {
   const id = makeId(context.now());
-  const blocks = context.part === 'gate' && context.config.mode === 'enforce';
+  const stopped = context.stopped?.('') ?? null;
+  const blocks = context.part === 'gate' && (context.config.mode === 'enforce' || stopped !== null);
   const faults = [...context.faults, `${code}: ${problem}`];
   const decision = faultDecision(code, oneLine(problem), '');
   let text = `${faultText(decision.reason, code)}\nref: ${id}`;

@@ -11,6 +11,9 @@ import { GovError } from '../base/errors.ts';
 import { type GovPaths, govPaths } from '../base/gov-paths.ts';
 import { LIMITS } from '../base/limits.ts';
 import { factsOf } from '../facts/facts.ts';
+import { readApprovers } from '../grants/approvers.ts';
+import { grantsInForce, takingUses } from '../grants/in-force.ts';
+import { stopFor } from '../grants/stop.ts';
 import type { Facts } from '../model/facts.ts';
 import type { ToolCall } from '../model/tool-call.ts';
 import type { World } from '../model/world.ts';
@@ -40,6 +43,12 @@ async function main(): Promise<void> {
   timing.mark('standard input');
 
   let writer: Writer | null = null;
+  // A call that a person stopped does not wait long for its record.
+  let hurried = false;
+  const opened = (): Writer => {
+    writer ??= openWriter(paths, { nativeBinding: findNativeBinding(), ...(hurried ? { budgetMs: 300 } : {}) });
+    return writer;
+  };
   let startedIn: string | null = null;
   const output = handle(standsSomewhere() ? input : NOWHERE, {
     part,
@@ -54,10 +63,17 @@ async function main(): Promise<void> {
     policy: (call) => policyInForce(placeOf(paths, config.preset), worldOf(call.cwd).workspace),
     factsOf: (call) => factsWithDisarm(call, paths, worldOf(call.cwd)),
     decide,
-    append: (draft) => {
+    stopped: (session) => {
+      const stop = stopFor(paths, session);
+      hurried = stop !== null;
+      return stop;
+    },
+    grants: (facts, gone) =>
+      grantsInForce(opened(), { facts, gone, now: Date.now(), approvers: () => readApprovers(paths) }),
+    append: (draft, takes = []) => {
       if (draft.call.event === 'SessionStart') startedIn = draft.call.cwd;
-      writer ??= openWriter(paths, { nativeBinding: findNativeBinding() });
-      return writer.append(draft);
+      if (takes.length === 0) return opened().append(draft);
+      return opened().append(draft, takingUses(takes, draft.call.session, Date.now));
     },
     mark: timing.mark,
   });
