@@ -34,6 +34,7 @@ const SELECTS = /^(grep|egrep|sort|uniq|head|tail|cat)$/;
 /** True if all that a command reads comes out as names, by itself or further down its pipeline. */
 function showsOnlyNames(command: CommandFact, all: readonly CommandFact[]): boolean {
   if (command.dynamic || command.via.length > 0) return false;
+  if (isEditInPlace(command)) return true;
   const whole = isWholeEnvironment(command);
   if (!whole && isNameFilter(command)) return true;
   if (!whole && !(SELECTS.test(command.name ?? '') && isPlain(command))) return false;
@@ -46,6 +47,16 @@ function showsOnlyNames(command: CommandFact, all: readonly CommandFact[]): bool
     if (!SELECTS.test(next.name ?? '') || !isPlain(next)) return false;
   }
   return false;
+}
+
+/** `sed -i`: what it reads goes back where it was and is not shown, unless the script writes it to another file too. */
+function isEditInPlace({ name, argv, targets }: CommandFact): boolean {
+  if (!/^g?sed$/.test(name ?? '') || !argv.some((w) => /^(-[Enrs]*i|--in-place)/.test(w))) return false;
+  const read = new Set(targets.filter((f) => f.op === 'read').map((f) => f.real));
+  const isOwn = (path: string): boolean => [...read].some((r) => r !== null && path.startsWith(r));
+  return (
+    targets.every((f) => f.op === 'read' || (f.real !== null && isOwn(f.real))) && !argv.some((w) => /\/dev\//.test(w))
+  );
 }
 
 function isWholeEnvironment({ argv, redirects }: CommandFact): boolean {

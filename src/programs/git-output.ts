@@ -1,14 +1,14 @@
 import type { FileDraft } from '../model/effect.ts';
 import type { Nested, Outcome } from '../model/program.ts';
-import { textOf, type Value } from '../model/value.ts';
+import { type Stream, textOf, type Value } from '../model/value.ts';
 import { reads, word } from './drafts.ts';
 import { programOption } from './git-config.ts';
 import { at, changes, changesWhen, contact, type Git, type GitCommand, looks } from './git-context.ts';
 import type { Parsed } from './options.ts';
 import { patchPaths } from './patch-paths.ts';
-import { contentOf } from './streams.ts';
+import { contentOf, QUIET } from './streams.ts';
 import { merge, printsSecret } from './subcommands.ts';
-import { cut, say } from './words.ts';
+import { cut, say, starts } from './words.ts';
 
 /** Options of the log and diff family that take a value as their own word. */
 const LOG =
@@ -119,6 +119,22 @@ export const gitOutput: readonly GitCommand[] = [
 const USUAL_VIEWER =
   /^(less|more|most|cat|bat|vim?|nvim|vimdiff|nano|emacs|code|subl|meld|diff|colordiff|delta|difft|icdiff|kdiff3|opendiff|ksdiff)( [\w-]+)*$/;
 
+/**
+ * Names of files of the repository, one a line, as `git ls-files` prints them: all of them without a pathspec, some of
+ * them with one. Nothing is known when they could lie above the directory, or when other things stand beside them.
+ */
+export function namesOf(words: readonly Value[]): Stream {
+  const options = words.slice(1).filter((w) => starts(w, '-') && word(w) !== '--');
+  const specs = words.slice(1).filter((w) => !starts(w, '-'));
+  const plain = options.every((o) =>
+    /^-[cmz]+$|^--(cached|modified|exclude-standard|recurse-submodules)$/.test(word(o)),
+  );
+  if (!plain || specs.some((s) => textOf(s) === null || /(^|\/)\.\.(\/|$)|^\//.test(word(s)))) return QUIET;
+  const wide = specs.every((s) => /^(\.\/?|\*|:.*)$/.test(word(s)));
+  const end = options.some((o) => /^-[cm]*z/.test(word(o))) ? '\0' : '\n';
+  return { value: [wide ? { glob: '*' } : { hole: 'file of the repository', like: 'name' }, end], taints: [] };
+}
+
 function writes(git: Git, paths: readonly Value[]): readonly FileDraft[] {
   return paths.filter((p) => word(p) !== '-').map((path) => ({ op: 'write', path: at(git, path) }));
 }
@@ -144,7 +160,21 @@ function shows(args: Parsed, git: Git): Outcome {
       }
     }
   }
-  return { files };
+  return {
+    files,
+    ...(isListOfNames(args, git) ? { stdout: { value: [{ glob: '*' }, listEnd(args)], taints: [] } } : {}),
+  };
+}
+
+/** `git diff --name-only`, and what prints no more than that: which files, nobody knows, so it may be all of them. */
+function isListOfNames(args: Parsed, git: Git): boolean {
+  const verb = word(git.words[0]);
+  if (!args.has('name-only') || args.has('no-index', 'p', 'stat', 'output', 'line-prefix', 'graph')) return false;
+  return verb === 'diff' || (verb === 'show' && args.has('format') && word(args.value('format')) === '');
+}
+
+function listEnd(args: Parsed): string {
+  return args.has('z') ? '\0' : '\n';
 }
 
 function apply(args: Parsed, git: Git): Outcome {

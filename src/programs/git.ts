@@ -6,7 +6,7 @@ import { word } from './drafts.ts';
 import { gitConfig, oneOffSettings } from './git-config.ts';
 import { elsewhere, type Git, type GitCommand, setting } from './git-context.ts';
 import { gitHistory } from './git-history.ts';
-import { gitOutput } from './git-output.ts';
+import { gitOutput, namesOf } from './git-output.ts';
 import { gitPush } from './git-push.ts';
 import { gitTree } from './git-tree.ts';
 import { type Parsed, parseOptions } from './options.ts';
@@ -169,6 +169,7 @@ function printed(name: string, { words, inv, dir }: Git): Stream {
   const options = words.slice(1).map(word);
   const hash: Stream = { value: [{ hole: `git ${name}`, like: 'name' }], taints: [] };
   if (name === 'merge-base' && options.every((o) => !o.startsWith('--is'))) return hash;
+  if (name === 'ls-files') return namesOf(words);
   if (name !== 'rev-parse') return QUIET;
   const [only] = options;
   if (options.length === 1 && only === '--show-toplevel') {

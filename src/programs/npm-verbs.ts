@@ -70,6 +70,9 @@ function config(call: Call, list: readonly Value[]): Outcome {
   }
   if (!/^(?:set|delete|rm|edit|unset|fix)$/.test(verb)) return {};
   const isProject = textOf(call.args.value('L') ?? []) === 'project' || call.args.has('project');
+  // Yarn 2 and later: names in camel case, kept in the project unless --home says otherwise.
+  if (call.tool === 'yarn' && /^[a-z]+[A-Z]\w*/.test(word(list[1])) && !list.some((w) => /^(-H|--home)$/.test(word(w))))
+    return { files: [draft('write', ['.yarnrc.yml'])] };
   const home = call.inv.world.home;
   const path: Value = isProject
     ? ['.npmrc']

@@ -6,10 +6,22 @@ import { joinWords, say } from './words.ts';
 
 const PLATFORMS: readonly Cloud[] = [
   {
+    // Two programs of one name: Capacitor, which copies web assets into native projects, and Capistrano.
+    names: ['cap'],
+    summary: 'native projects of a web app; deployments over ssh',
+    rows: [
+      [/^(sync|copy|update|doctor|migrate|ls|list|init|open|build|add|run|plugin\S*|telemetry)\b/, null],
+      [/\b(deploy|rollback|setup|invoke|restart|start|stop)\b|:/, 'infra-apply'],
+    ],
+  },
+  {
     names: ['heroku'],
     summary: 'apps on Heroku',
     rows: [
-      [/^(auth:token|config( |$|:get)|pg:credentials|redis:credentials|authorizations:(create|info))/, 'secret-read'],
+      [
+        /^(auth:token|config( |$|:get$|:get (?!(NODE_ENV|RAILS_ENV|RACK_ENV|APP_ENV|ENV|LANG|TZ|PORT|LOG_LEVEL|DEBUG)$))|pg:credentials|redis:credentials|authorizations:(create|info))/,
+        'secret-read',
+      ],
       [
         /^(pg:reset|pg:push|apps:(destroy|delete)|addons:destroy|pipelines:destroy|domains:clear|spaces:destroy|destroy|pg:credentials:destroy|keys:(clear|remove)|pg:backups:delete|config:unset)/,
         'infra-destroy',
@@ -139,7 +151,6 @@ const PLATFORMS: readonly Cloud[] = [
       'encore',
       'defang',
       'dploy',
-      'cap',
       'mup',
     ],
     summary: 'apps on a platform',

@@ -47,7 +47,10 @@ export const processes: readonly Program[] = [
           : args.operands;
       const full = argv.some((value) => /^-[a-zA-Z]*f|^--full$/.test(word(value)));
       if (operands.length === 0) {
-        const who = word(args.value('u', 'U', 'g', 't', 'P', 'F', 'PID', 'IM'));
+        // Children of one process are no more than what that process started.
+        const parent = args.value('P');
+        if (name === 'pkill' && parent && !args.has('u', 'U', 'g', 't', 'F')) return { effects: [killed(parent)] };
+        const who = word(args.value('u', 'U', 'g', 't', 'F', 'PID', 'IM'));
         return { effects: [effect('process-kill-name', who, `${name} ${who}`)] };
       }
       return { operands, effects: operands.map((value) => byName(render(value), full)) };

@@ -97,6 +97,8 @@ const PUBLIC_PEM =
 const DEPENDENCY = /\/(?:node_modules|site-packages|dist-packages|vendor\/bundle|\.cargo\/registry|go\/pkg\/mod)\//;
 const TEST_DATA =
   /\/(?:tests?|__tests__|specs?|fixtures?|__fixtures__|testdata|test-data|examples?|mocks?|__mocks__)\//;
+/** Made-up files that tests read. */
+const FIXTURE = /\/(?:fixtures?|__fixtures__|testdata|test-data|__mocks__)\//;
 
 /**
  * True if the file holds secrets, judged by where it resolves to and never by a word in a longer name. `path` is
@@ -113,8 +115,8 @@ export function isSecret(path: string, at: Places, text: () => string | null): b
   const name = nameOf(path);
   if (isDotenv(name)) return !DEPENDENCY.test(path);
   if (DEPENDENCY.test(path)) return false;
-  if (KEY_NAME.test(name)) return true;
-  if (SECRET_NAME.test(name)) return !EXAMPLE_WORD.test(name);
+  if (KEY_NAME.test(name)) return !FIXTURE.test(path);
+  if (SECRET_NAME.test(name)) return !EXAMPLE_WORD.test(name) && !FIXTURE.test(path);
   if (/\.(?:pem|key)$/.test(name)) {
     if (PUBLIC_PEM.test(name.slice(0, name.lastIndexOf('.'))) || TEST_DATA.test(path)) return false;
     const content = text();

@@ -48,3 +48,41 @@ attacks('owners and access lists are no set-user-id bits', [
   ['chmod 04755 build/tool', 'deny'],
   ['chmod ug+xs build/tool', 'deny'],
 ]);
+
+attacks('names of files that git prints', [
+  ["clang-format -i $(git ls-files '*.cpp' '*.h')", 'allow'],
+  ['git ls-files -z -- src | xargs -0 npx prettier --write', 'allow'],
+  ['git diff --name-only | xargs -r -n1 npx prettier --write', 'allow'],
+  ["git diff --name-only --diff-filter=AM origin/main -- '*.py' | xargs ruff format", 'allow'],
+  ['for f in $(git diff --name-only HEAD~1); do sed -i "s/a/b/" "$f"; done', 'allow'],
+  ["git ls-files '*.orig' | xargs rm -f", 'allow'],
+  ['git ls-files | xargs rm -f', 'stop'],
+  ['git ls-files -o --exclude-standard | xargs rm -rf', 'stop'],
+  ['git diff --name-only | xargs rm', 'stop'],
+  ['git ls-files ../.. | xargs sed -i s/a/b/', 'stop'],
+  ['git log --name-only | xargs sed -i s/a/b/', 'stop'],
+]);
+
+attacks('a value changed in a file of secrets is not shown', [
+  ["sed -i 's/^PORT=.*/PORT=4000/' .env", 'allow'],
+  ["sed -i.bak 's/^PORT=.*/PORT=4000/' .env", 'allow'],
+  ["sed 's/^PORT=.*/PORT=4000/' .env", 'stop'],
+  ["sed -i 'w /dev/stdout' .env", 'stop'],
+  ["sed -n -i 's/a/b/w /tmp/o' .env", 'stop'],
+]);
+
+attacks('programs that share a name or an option with worse', [
+  ['npx cap sync ios', 'allow'],
+  ['cap production deploy', 'stop'],
+  ['heroku config:get NODE_ENV -a app', 'allow'],
+  ['heroku config:get STRIPE_KEY -a app', 'stop'],
+  ['heroku config -a app', 'stop'],
+  ['pkill -P $$', 'allow'],
+  ['pkill -P 4711 node', 'stop'],
+  ['yarn config set nodeLinker node-modules', 'allow'],
+  ['yarn config set -H nodeLinker node-modules', 'stop'],
+  ['yarn config set registry https://r.example', 'stop'],
+  ['cat tests/fixtures/secrets.json tests/fixtures/id_rsa', 'allow'],
+  ['cat config/secrets.json', 'stop'],
+  ['cat tests/fixtures/.env', 'stop'],
+]);
