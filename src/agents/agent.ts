@@ -23,6 +23,8 @@ export interface Verdict {
   readonly context: string;
   /** For people: gov's own faults. */
   readonly notice: string;
+  /** After a call: what the model is to see instead of the tool's output. Only where `canRedact` says yes. */
+  readonly output?: string;
 }
 
 /** A payload in gov's own words, or one sentence on why it can't be understood. */
@@ -41,6 +43,8 @@ export interface Agent {
   decode(payload: unknown, env: Env): Decoded;
   /** True if an `ask` about this call reaches a person; otherwise the hook turns it into a deny before it is recorded. */
   canAsk(call: ToolCall): boolean;
+  /** True if the output of this call, which has been made, can be replaced. Absent: never. */
+  canRedact?(call: ToolCall): boolean;
   /** The exact bytes and exit code that make this agent do what the verdict says. */
   encode(verdict: Verdict, call: ToolCall): Output;
 }

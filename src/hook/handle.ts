@@ -18,6 +18,7 @@ import type { DecisionContext } from '../policy/decide.ts';
 import type { InForce } from '../policy/in-force.ts';
 import { agentMessage } from '../policy/message.ts';
 import { type FaultCode, faultCodeOf, faultDecision, faultText } from './faults.ts';
+import { judgeOutcome } from './outcome.ts';
 import { withGrants } from './lifted.ts';
 import { stopDecision, stopText } from './stopped.ts';
 
@@ -41,6 +42,10 @@ export interface HookContext {
   policy(call: ToolCall): InForce;
   factsOf(call: ToolCall): Facts;
   decide(policy: CompiledPolicy, facts: Facts, context: DecisionContext): Decision;
+  /** What decisions may ask of the outside besides: earlier decisions, secrets in a text. */
+  decisionParts?(): Pick<DecisionContext, 'history' | 'services'>;
+  /** False: nothing in the policy has to do with the event. Absent: outcomes are only recorded. */
+  concerns?(policy: CompiledPolicy, event: string): boolean;
   /** The person's order to stop that holds for a session. */
   stopped?(session: string): Stop | null;
   /** What may lift rules for this call; `gone`: ids of grants that can't be used any more. */
@@ -100,15 +105,20 @@ function halt(stop: Stop, call: ToolCall, context: HookContext): Output {
 /** An event that is only recorded. No fault of gov's may hold the agent up here: people are told. */
 function note(call: ToolCall, context: HookContext): Output {
   const kind = partOf(call.event) === 'outcome' ? 'outcome' : 'session';
-  let notice = context.faults.join('; ');
+  const after = kind === 'outcome' ? judgeOutcome(call, context) : null;
+  const faults = after?.faults ?? context.faults;
+  let notice = faults.join('; ');
   try {
-    const done = context.append(draftOf(kind, makeId(context.now()), call, context));
+    const draft = draftOf(kind, makeId(context.now()), call, context);
+    const seen = after ? { facts: after.facts, decision: after.decision, faults } : {};
+    const done = context.append({ ...draft, ...seen });
     notice = [notice, done.fault].filter((text) => text !== '').join('; ');
   } catch (error) {
     notice = `this ${call.rawEvent} event is not recorded: ${messageOf(error)}`;
   }
   context.mark('record');
-  return context.agent.encode({ answer: 'allow', reason: '', context: '', notice: noticeOf(notice) }, call);
+  const told = { context: after?.context ?? '', ...(after?.output ? { output: after.output } : {}) };
+  return context.agent.encode({ answer: 'allow', reason: '', ...told, notice: noticeOf(notice) }, call);
 }
 
 interface Judged {
@@ -143,7 +153,7 @@ function judge(call: ToolCall, context: HookContext, gone: readonly string[]): J
       facts = context.factsOf(call);
       context.mark('facts');
       const given = facts;
-      const plain: DecisionContext = { now: context.now(), can: ability(call, context) };
+      const plain = { ...context.decisionParts?.(), now: context.now(), can: ability(call, context) };
       const take = (on: DecisionContext): Decision => reachable(context.decide(policy, given, on), call, context);
       const decision = take(plain);
       context.mark('decide');

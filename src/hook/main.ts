@@ -5,6 +5,7 @@ import { type Agent, type Env, type EventPart, SILENT } from '../agents/agent.ts
 import { agentNamed, agents } from '../agents/index.ts';
 import { readInstalled } from '../agents/installed.ts';
 import { findNativeBinding } from '../audit/write/binding.ts';
+import { marksSince } from '../audit/write/marks.ts';
 import { openWriter, type Writer } from '../audit/write/writer.ts';
 import { readConfig } from '../base/config.ts';
 import { GovError } from '../base/errors.ts';
@@ -19,9 +20,12 @@ import type { ToolCall } from '../model/tool-call.ts';
 import type { World } from '../model/world.ts';
 import { decide } from '../policy/decide.ts';
 import { type PolicyPlace, policyInForce } from '../policy/in-force.ts';
+import { concerns } from '../policy/marks.ts';
+import { findSecrets } from '../redact/redact.ts';
 import { machineWorld } from '../world/machine.ts';
 import { disarmEffects } from './disarm.ts';
 import { handle } from './handle.ts';
+import { storeHistory } from './history.ts';
 import { readInput } from './input.ts';
 import { failOpen, finish } from './last-resort.ts';
 import { writeAll } from './output.ts';
@@ -63,6 +67,11 @@ async function main(): Promise<void> {
     policy: (call) => policyInForce(placeOf(paths, config.preset), worldOf(call.cwd).workspace),
     factsOf: (call) => factsWithDisarm(call, paths, worldOf(call.cwd)),
     decide,
+    decisionParts: () => ({
+      history: storeHistory((since) => opened().read((db) => marksSince(db, since))),
+      services: { secrets: findSecrets },
+    }),
+    concerns,
     stopped: (session) => {
       const stop = stopFor(paths, session);
       hurried = stop !== null;

@@ -1,6 +1,6 @@
 import type { Answer, Mark } from '../model/decision.ts';
 import type { Facts } from '../model/facts.ts';
-import type { CompiledRule, Each } from '../model/policy.ts';
+import type { CompiledPolicy, CompiledRule, Each } from '../model/policy.ts';
 import type { Condition, Step } from './condition.ts';
 import type { Run } from './expression.ts';
 import { itemsOf } from './items.ts';
@@ -55,4 +55,16 @@ function keysThatMatch(each: Each, when: Run, keyOf: Run, facts: Facts, scope: S
     }
   }
   return [...keys];
+}
+
+/** True if the event can be of any matter to the policy: a rule is asked, a step is seen, or something is counted. */
+export function concerns(policy: CompiledPolicy, event: string): boolean {
+  return policy.rules.some(
+    ({ mode, on, sequence, limit }) =>
+      mode !== 'off' &&
+      (on.includes(event) ||
+        sequence?.steps.some((step) => step.on.includes(event)) ||
+        limit?.counts === 'failure' ||
+        limit?.counts === 'deny'),
+  );
 }

@@ -9,8 +9,14 @@ export function canAsk(call: ToolCall): boolean {
   return call.event === 'PermissionRequest' || (call.event === 'PreToolUse' && call.agent !== 'cursor');
 }
 
+/** Since 2.1 the client takes another output of Bash, in the shape of its own; not of a call that failed. */
+export function canRedact(call: ToolCall): boolean {
+  return call.agent === 'claude-code' && call.event === 'PostToolUse' && call.rawTool === 'Bash';
+}
+
 /** The verdict in the caller's own form. A pure allow is silence. */
 export function encode(verdict: Verdict, call: ToolCall): Output {
+  if (partOf(call.event) === 'outcome') return after(verdict, call);
   if (partOf(call.event) !== 'gate') return told(verdict);
   if (verdict.answer === 'allow') return allowed(verdict, call);
   if (call.agent === 'copilot-cli') return forCopilot(verdict, call);
@@ -72,6 +78,24 @@ function allowed(verdict: Verdict, call: ToolCall): Output {
 function told(verdict: Verdict): Output {
   if (verdict.notice === '') return SILENT;
   return { stdout: JSON.stringify({ systemMessage: verdict.notice }), stderr: line(verdict.notice), exitCode: 0 };
+}
+
+/** What rules say of a call that has been made: context for the model, and for Bash another output. */
+function after(verdict: Verdict, call: ToolCall): Output {
+  if (call.agent !== 'claude-code' || (verdict.context === '' && verdict.output === undefined)) return told(verdict);
+  const { output } = verdict;
+  return {
+    stdout: JSON.stringify({
+      ...(verdict.notice === '' ? {} : { systemMessage: verdict.notice }),
+      hookSpecificOutput: {
+        hookEventName: call.rawEvent,
+        ...(verdict.context === '' ? {} : { additionalContext: verdict.context }),
+        ...(output === undefined ? {} : { updatedToolOutput: { stdout: output, stderr: '', interrupted: false } }),
+      },
+    }),
+    stderr: line(verdict.notice),
+    exitCode: 0,
+  };
 }
 
 /** Copilot CLI blocks on exit code 2 but shows the model only what stands on standard output. */

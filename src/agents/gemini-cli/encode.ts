@@ -13,5 +13,13 @@ export function canAsk(): boolean {
 export function encode(verdict: Verdict, call: ToolCall): Output {
   if (partOf(call.event) === 'gate' && verdict.answer !== 'allow')
     return { stdout: '', stderr: `${verdict.reason || 'denied by gov'}\n`, exitCode: 2 };
+  if (call.rawEvent === 'AfterTool' && verdict.context !== '')
+    return {
+      stdout: JSON.stringify({
+        hookSpecificOutput: { hookEventName: 'AfterTool', additionalContext: verdict.context },
+      }),
+      stderr: verdict.notice === '' ? '' : `${verdict.notice}\n`,
+      exitCode: 0,
+    };
   return verdict.notice === '' ? SILENT : { stdout: '', stderr: `${verdict.notice}\n`, exitCode: 0 };
 }
