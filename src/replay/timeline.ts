@@ -101,14 +101,15 @@ export function tallyOf(steps: readonly Step[]): Tally {
   return count;
 }
 
-/** What lists call the step: the agent's word for the tool, or the event. */
+/** The agent's word for the tool; '' where no tool was called. */
 export function nameOf({ row }: Step): string {
-  return row.kind === 'session' || row.raw_tool === '' ? row.event : row.raw_tool;
+  return row.kind === 'session' || row.kind === 'gov' ? '' : row.raw_tool || row.event;
 }
 
-/** What was called, on one line; paths in the session's workspace are told from there. */
+/** What was called, or which event it was, on one line; paths in the session's workspace are told from there. */
 export function summaryOf({ row }: Step): string {
-  if (row.kind === 'session' && row.summary === row.event) return '';
+  if (row.kind === 'session' || row.kind === 'gov')
+    return row.summary === row.event ? row.event : [row.event, row.summary].filter((text) => text !== '').join('  ');
   const inside = row.tool !== 'shell' && row.repo.length > 1 && row.summary.startsWith(`${row.repo}/`);
   return inside ? row.summary.slice(row.repo.length + 1) : row.summary;
 }

@@ -66,7 +66,7 @@ function headerLines(state: State): Line[] {
     step === null
       ? ''
       : state.view === 'detail'
-        ? `${shown(nameOf(step))} at ${timeOf(step.row.at)} `
+        ? `${shown(nameOf(step) || step.row.event)} at ${timeOf(step.row.at)} `
         : state.follow
           ? 'following '
           : '';

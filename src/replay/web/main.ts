@@ -20,17 +20,25 @@ function start(): void {
     if (open) byId('record').focus();
   });
   const chart = makeChart((place) => player.go(place));
-  const sessions = makeSessions((id) => player.open(id, null, ''));
+  // Where there is no room for it, the list of sessions lies over the page and goes away when it has been used.
+  const narrow = matchMedia('(max-width: 1250px)');
+  const sessions = makeSessions((id) => {
+    player.open(id, null, '');
+    if (narrow.matches) showSessions(false);
+  });
   const player = makePlayer({ list, chart, sessions, say });
   byId('zoom-in').addEventListener('click', () => chart.zoom(2));
   byId('zoom-out').addEventListener('click', () => chart.zoom(0.5));
   byId('zoom-fit').addEventListener('click', () => chart.fit());
-  const toggle = byId('toggle-sessions');
-  toggle.addEventListener('click', () => {
-    const open = toggle.getAttribute('aria-expanded') !== 'true';
-    toggle.setAttribute('aria-expanded', String(open));
+  const showSessions = (open: boolean): void => {
+    byId('toggle-sessions').setAttribute('aria-expanded', String(open));
     document.body.classList.toggle('no-sessions', !open);
-  });
+  };
+  showSessions(!narrow.matches);
+  narrow.addEventListener('change', () => showSessions(!narrow.matches));
+  byId('toggle-sessions').addEventListener('click', () =>
+    showSessions(document.body.classList.contains('no-sessions')),
+  );
   bindKeys({ player, chart, openHelp });
   const fromAddress = (): void => {
     const place = placeOf(location.hash);
