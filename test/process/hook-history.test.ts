@@ -68,7 +68,7 @@ const POST = join(ROOT, 'hooks', 'post-tool-use');
 const gate = (command: string, session = 's1') =>
   runHook(place, payload(place, { session_id: session, tool_input: { command } }));
 
-function after(more: Readonly<Record<string, unknown>>, agent = 'claude-code') {
+function outcome(more: Readonly<Record<string, unknown>>, agent = 'claude-code') {
   const base = { session_id: 's1', hook_event_name: 'PostToolUse' };
   return runHook(place, payload(place, { ...base, ...more }), { launcher: POST, agent });
 }
@@ -80,7 +80,7 @@ const output = (stdout: string) => ({
 
 describe('a sequence', () => {
   const readPlan = (session = 's1') =>
-    after({
+    outcome({
       session_id: session,
       tool_name: 'Read',
       tool_input: { file_path: join(place.workspace, 'plan.md') },
@@ -106,7 +106,7 @@ describe('a limit', () => {
   });
   test('of failures', () => {
     const fail = () =>
-      after({ hook_event_name: 'PostToolUseFailure', tool_input: { command: 'make' }, error: 'Exit code 2\nno' });
+      outcome({ hook_event_name: 'PostToolUseFailure', tool_input: { command: 'make' }, error: 'Exit code 2\nno' });
     expect(gate('make').exitCode).toBe(0);
     fail();
     expect(gate('make').exitCode).toBe(0);
@@ -120,7 +120,7 @@ describe('the output of a call', () => {
   const SECRET = `token ghp_${'a1B2c3D4e5F6'.repeat(3)}`;
 
   test('loses its secrets where the agent lets a hook replace it', () => {
-    const run = after(output(SECRET));
+    const run = outcome(output(SECRET));
     expect(run.exitCode).toBe(0);
     const { hookSpecificOutput } = JSON.parse(run.stdout);
     expect(hookSpecificOutput).toMatchObject({
@@ -139,7 +139,7 @@ describe('the output of a call', () => {
 
   test('elsewhere the model is told', () => {
     const { tool_response } = output(SECRET);
-    const run = after({ tool_name: 'Read', tool_input: { file_path: join(place.workspace, 'a') }, tool_response });
+    const run = outcome({ tool_name: 'Read', tool_input: { file_path: join(place.workspace, 'a') }, tool_response });
     expect(JSON.parse(run.stdout).hookSpecificOutput).toEqual({
       hookEventName: 'PostToolUse',
       additionalContext: 'Secrets in this output were taken out.',
@@ -147,16 +147,16 @@ describe('the output of a call', () => {
   });
 
   test('may be worth a word', () => {
-    expect(JSON.parse(after(output('x is deprecated')).stdout).hookSpecificOutput).toEqual({
+    expect(JSON.parse(outcome(output('x is deprecated')).stdout).hookSpecificOutput).toEqual({
       hookEventName: 'PostToolUse',
       additionalContext: 'Something here is deprecated.',
     });
-    expect(after(output('fine'))).toEqual({ exitCode: 0, stdout: '', stderr: '' });
+    expect(outcome(output('fine'))).toEqual({ exitCode: 0, stdout: '', stderr: '' });
   });
 
   test('is only recorded in monitor mode', () => {
     configure(place, { mode: 'monitor', preset: 'monitor' });
-    expect(after(output(SECRET)).stdout).toBe('');
+    expect(outcome(output(SECRET)).stdout).toBe('');
     expect(records(place).at(-1)?.body).toMatchObject({ decision: { rule: 'mine.secret-in-output' } });
   });
 });
@@ -165,7 +165,7 @@ test('without rules about outcomes they are recorded and not judged', () => {
   const paths = govPaths(place.env);
   writeFileSync(join(place.govHome, 'config', 'rules', 'mine.yaml'), '');
   publishLayers(paths, null, layersOf(paths, '/nonexistent'));
-  after(output('x'));
+  outcome(output('x'));
   expect(records(place)[0]?.body).toMatchObject({ kind: 'outcome', facts: null, decision: null });
   expect(runHook(place, bash(place, 'echo hello')).exitCode).toBe(0);
 });

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { govPaths } from '../../src/base/gov-paths.ts';
 import { layersOf } from '../../src/rulebook/layers.ts';
 import { publishLayers } from '../../src/rulebook/publish.ts';
-import { bash, makePlace, type Place, payload, ROOT, records, removePlace, runHook } from './place.ts';
+import { bash, makePlace, type Place, payload, ROOT, records, removePlace, runHook, type Stored } from './place.ts';
 
 let place: Place;
 beforeEach(() => {
@@ -55,7 +55,7 @@ function decided(command: string): { answer: string; rule: string | null; faults
   const last = records(place)
     .filter((r) => r.kind === 'decision')
     .at(-1);
-  const { decision, faults } = last?.body as { decision: { rule: string | null }; faults: string[] };
+  const { decision, faults } = (last as Stored).body as { decision: { rule: string | null }; faults: string[] };
   return { answer: last?.answer ?? '', rule: decision.rule, faults: faults.join('; ') };
 }
 
