@@ -4,7 +4,7 @@ import { BLANK, beside, type Line, lineOf, run } from './line.ts';
 import type { State } from './state.ts';
 
 /** Every key and what it does. */
-export const KEYS: readonly (readonly [string, string])[] = [
+const KEYS: readonly (readonly [string, string])[] = [
   ['space', 'play, pause'],
   ['< >', 'slower, faster'],
   ['i', 'how long a pause is played at most'],

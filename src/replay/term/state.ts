@@ -82,7 +82,7 @@ export function startState(size: Size, options: { readonly speed?: number; reado
 }
 
 /** From so many columns on, the record stands beside the timeline. */
-export const WIDE_COLUMNS = 130;
+const WIDE_COLUMNS = 130;
 
 export function isWide(state: State): boolean {
   return state.size.columns >= WIDE_COLUMNS;
