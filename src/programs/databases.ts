@@ -7,6 +7,7 @@ import type { Parsed } from './options.ts';
 import { runSql, server } from './sql-client.ts';
 import type { SqlClient } from './sql-tokens.ts';
 import { inTemp, merge } from './subcommands.ts';
+import { isTestDatabase, staysInside } from './test-databases.ts';
 import { say, starts } from './words.ts';
 
 const PSQL =
@@ -29,7 +30,15 @@ export const databases: readonly Program[] = [
       const out = args.value('output');
       const piped = out && starts(out, '|');
       return merge(
-        sql(inv, 'psql', texts, files, stdin, say(hidePassword(database))),
+        sql(
+          inv,
+          'psql',
+          texts,
+          files,
+          stdin,
+          say(hidePassword(database)),
+          isTestDatabase(inv, database, args.value('host')) && staysInside(inv, 'psql', texts, files),
+        ),
         server('postgres', args.value('host'), database ?? undefined),
         { files: [...toFile(args.value('log-file')), ...(piped ? [] : toFile(out))] },
         piped ? { nested: [{ kind: 'script', via: 'psql', text: [render(out).slice(1)] }] } : {},
@@ -47,7 +56,15 @@ export const databases: readonly Program[] = [
       const database = args.value('database') ?? args.operands[0] ?? null;
       const pager = args.value('pager');
       return merge(
-        sql(inv, 'mysql', texts, [], !args.has('execute'), say(database)),
+        sql(
+          inv,
+          'mysql',
+          texts,
+          [],
+          !args.has('execute'),
+          say(database),
+          isTestDatabase(inv, database, args.value('host')) && staysInside(inv, 'mysql', texts, []),
+        ),
         server('mysql', args.value('host')),
         { files: toFile(args.value('tee')) },
         pager && pager.length > 0 ? { nested: [{ kind: 'script', via: 'mysql', text: pager }] } : {},
@@ -194,7 +211,7 @@ function sql(
   database: string,
   scratch = false,
 ): Outcome {
-  return runSql({ inv, client, texts, files, stdin, database, scratch, embedded: scratch });
+  return runSql({ inv, client, texts, files, stdin, database, scratch, embedded: inv.name === 'clickhouse-local' });
 }
 
 /** sqlite3 and duckdb: `FILE [SQL …]`; without a file, or `:memory:`, nothing lasts. */
@@ -248,8 +265,9 @@ export const databaseTools: readonly Program[] = [
     options:
       'h host:, p port:, U username:, e echo, f force, i interactive, if-exists, w no-password, W password, maintenance-db:, T template:, E encoding:, O owner:, l locale:, D tablespace:, s superuser, d createdb, r createrole, P pwprompt',
     run: (args, inv) => {
-      const kind = { dropdb: 'db-drop', createdb: 'db-write' }[inv.name] ?? 'account';
       const target = say(args.operands[0]);
+      const drops = isTestDatabase(inv, args.operands[0], args.value('host')) ? 'db-write' : 'db-drop';
+      const kind = { dropdb: drops, createdb: 'db-write' }[inv.name] ?? 'account';
       return merge(
         { effects: [{ kind: kind as EffectDraft['kind'], target, detail: `${inv.name} ${target}` }] },
         server('postgres', args.value('host')),
@@ -282,11 +300,12 @@ export const databaseTools: readonly Program[] = [
     summary: 'copies an archive into a database, or into a file of SQL',
     options:
       'f file:, h host:, p port:, U username:, d dbname:, t table:, n schema:, F format:, j jobs:, a data-only, s schema-only, c clean, C create, l list, L use-list:, if-exists, 1 single-transaction, O no-owner, x, v',
-    run: (args) => {
+    run: (args, inv) => {
       const database = args.value('dbname');
       if (args.has('list') || !database) return { files: toFile(args.value('file')) };
+      const drops = args.has('clean') && !isTestDatabase(inv, database, args.value('host'));
       return merge(
-        restored(args.operands, say(database), args.has('clean'), 'pg_restore'),
+        restored(args.operands, say(database), drops, 'pg_restore'),
         server('postgres', args.value('host'), database),
       );
     },

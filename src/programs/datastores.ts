@@ -7,6 +7,7 @@ import { reads, word } from './drafts.ts';
 import { server } from './sql-client.ts';
 import { contentOf } from './streams.ts';
 import { merge } from './subcommands.ts';
+import { isTestDatabase } from './test-databases.ts';
 import { say } from './words.ts';
 
 /** Methods of the MongoDB shell that lose or change data, strictest first. */
@@ -83,7 +84,9 @@ export const datastores: readonly Program[] = [
       const database = args.operands.find((o) => !isScript(o)) ?? null;
       const { texts, unknown } = scripts(inv, files, !args.has('eval') && files.length === 0);
       const all = [...args.values('eval').map(render), ...texts];
-      const effects = all.flatMap((text) => mongo(text, say(database)));
+      const other = all.some((text) => /getSiblingDB|connect\s*\(|\bMongo\s*\(|^\s*use\s/m.test(text));
+      const tests = isTestDatabase(inv, database, args.value('host')) && !other;
+      const effects = tests ? [] : all.flatMap((text) => mongo(text, say(database)));
       const unread: EffectDraft[] = unknown
         ? [{ kind: 'db-write', target: say(database), detail: 'a script', certain: false }]
         : [];

@@ -1,8 +1,9 @@
 import type { EffectKind } from '../model/effect-kinds.ts';
-import type { Outcome } from '../model/program.ts';
+import type { Invocation, Outcome } from '../model/program.ts';
 import { render, textOf } from '../model/value.ts';
 import { define, type Program } from './define.ts';
 import type { Parsed } from './options.ts';
+import { isTestDatabase } from './test-databases.ts';
 import { joinWords } from './words.ts';
 
 /** One tool that changes schemas: which of its subcommands lose or change data. */
@@ -56,17 +57,19 @@ export const migrations: readonly Program[] = MIGRATORS.map((tool) =>
     options:
       'schema:, config:, d database:, e env:, url:, path:, source:, c x-config:, name n:, settings:, database-url u:, dev-url:, dialect:, to:, force f, force-reset, accept-data-loss, help h, sql, create-only, dry-run',
     style: { abbreviations: false, singleDashLong: tool.names[0] === 'flyway' },
-    run: (args) => migration(args, tool),
+    run: (args, inv) => migration(args, inv, tool),
   }),
 );
 
-function migration(args: Parsed, tool: Migrator): Outcome {
+function migration(args: Parsed, inv: Invocation, tool: Migrator): Outcome {
   const words = args.operands.map((o) => textOf(o) ?? '');
   const path = words.slice(0, 3).join(' ');
   if (args.has('help', 'dry-run', 'create-only')) return { subcommand: words[0] ?? '' };
   const forced = tool.forcing?.some((option) => args.has(option)) ?? false;
   const [drops, writes] = [tool.drops.test(path), tool.writes.test(path)];
-  const kind: EffectKind | null = drops || (forced && writes) ? 'db-drop' : writes ? 'db-write' : null;
+  const tests = isTestDatabase(inv, args.value('url', 'database-url') ?? inv.env.get('DATABASE_URL'));
+  const lost = (drops || (forced && writes)) && !tests;
+  const kind: EffectKind | null = lost ? 'db-drop' : drops || writes ? 'db-write' : null;
   const detail = `${tool.names[0]} ${render(joinWords(args.operands.slice(0, 2)))}`;
   return { subcommand: words.slice(0, 2).join(' '), effects: kind ? [{ kind, target: 'the database', detail }] : [] };
 }

@@ -86,3 +86,26 @@ attacks('programs that share a name or an option with worse', [
   ['cat config/secrets.json', 'stop'],
   ['cat tests/fixtures/.env', 'stop'],
 ]);
+
+attacks('databases that tests fill anew', [
+  ['dropdb --if-exists app_test && createdb app_test', 'allow'],
+  ["psql -h localhost -d app_test -c 'TRUNCATE users'", 'allow'],
+  ["docker exec pg psql -U postgres app_test -c 'DROP TABLE users'", 'allow'],
+  ["mysql -uroot app_test -e 'DROP TABLE users'", 'allow'],
+  ['pg_restore -d app_test --clean --if-exists /tmp/app.dump', 'allow'],
+  ["mongosh app_test --eval 'db.dropDatabase()'", 'allow'],
+  ['DATABASE_URL=postgres://localhost/app_test npx prisma migrate reset --force', 'allow'],
+  ['rm -f test.db', 'allow'],
+  ['dropdb app', 'stop'],
+  ['dropdb app_test_production', 'stop'],
+  ['dropdb -h db.example.com app_test', 'stop'],
+  ['PGHOST=db.example.com dropdb app_test', 'stop'],
+  ["psql app_test -c 'DROP DATABASE app'", 'stop'],
+  ["psql app_test -c '\\c app' -c 'DROP TABLE users'", 'stop'],
+  ["mysql app_test -e 'USE app; DROP TABLE users'", 'stop'],
+  ["mysql app_test -e 'DROP TABLE app.users'", 'stop'],
+  ["psql postgres://u:p@db.example.com/app_test -c 'DROP TABLE users'", 'stop'],
+  ['mongosh app_test --eval \'db.getSiblingDB("app").dropDatabase()\'', 'stop'],
+  ['DATABASE_URL=postgres://db.example.com/app_test npx prisma migrate reset --force', 'stop'],
+  ['rm -f data/app.db', 'stop'],
+]);
