@@ -26,7 +26,8 @@ export const EFFECT_KINDS = {
   'infra-read': 'looks at shared resources: the resource',
   'infra-apply': 'creates or changes shared resources: the resource',
   'infra-destroy': 'destroys shared resources or local volumes with data: the resource',
-  'container-host': 'a container that gets the host (privileged, host namespaces, a mount of / or the engine socket): the option',
+  'container-host':
+    'a container that gets the host (privileged, host namespaces, a mount of / or the engine socket): the option',
   publish: 'publishes a package, image or release: its name',
   unpublish: 'takes a published thing back: its name',
   'share-publicly': 'a gist, paste or public tunnel: its address or file',

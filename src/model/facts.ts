@@ -1,5 +1,5 @@
-import type { EffectKind, FileRole } from './effect-kinds.ts';
 import type { FileOp, Reversible, Sends, Zone } from './effect.ts';
+import type { EffectKind, FileRole } from './effect-kinds.ts';
 import type { EventName, ToolName, ToolResult } from './tool-call.ts';
 
 /** Half-open range of UTF-16 code units in the call's shell text. */

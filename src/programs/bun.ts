@@ -7,6 +7,7 @@ import { managed } from './npm-verbs.ts';
 import { type Grammar, grammar, parseOptions } from './options.ts';
 import { QUIET } from './package-managers.ts';
 import { hasScript } from './package-scripts.ts';
+import { joinWords } from './words.ts';
 
 export function bun(inv: Invocation): Outcome {
   const head = parseOptions(inv.argv, BUN);
@@ -35,6 +36,8 @@ export function bun(inv: Invocation): Outcome {
     return head.flags.length > 0
       ? seen
       : { ...seen, nested: [{ kind: 'argv', via: 'bun', argv: [known('node'), known('-')], stdin: inv.stdin }] };
+  if (call.verb === 'exec' && call.words[0])
+    return { ...seen, nested: [{ kind: 'script', via: 'bun exec', text: joinWords(call.words) }] };
   if (call.verb === 'build') {
     const out = call.words.flatMap((w, at) =>
       /^--(?:outfile|outdir)$/.test(render(w))

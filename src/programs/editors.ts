@@ -1,7 +1,7 @@
 import type { Nested, Outcome } from '../model/program.ts';
 import { known, knownPrefix, type Stream, type Value } from '../model/value.ts';
 import { define, type Program, words } from './define.ts';
-import { drafts, effect, reads, word } from './drafts.ts';
+import { draft, drafts, effect, reads, word } from './drafts.ts';
 import { scanEx } from './ex-commands.ts';
 import { contentOf } from './streams.ts';
 
@@ -68,7 +68,7 @@ export const editors: readonly Program[] = [
     style: { singleDashLong: true },
     run: (args, invocation) => {
       const client = invocation.name === 'emacsclient';
-      const inline = [...args.values('eval'), ...(client && args.has('e') ? args.operands : args.values('e'))];
+      const inline = [...args.values('eval'), ...args.values('e'), ...(client && args.has('e') ? args.operands : [])];
       const loaded = args.values('script', 'x', 'l');
       const text = [...inline.map(word), ...loaded.map((path) => textOfStream(contentOf(invocation, path)))].join('\n');
       const lisp = inline.length + loaded.length + args.values('f').length > 0;
@@ -207,7 +207,13 @@ function lispFiles(text: string): NonNullable<Outcome['files']> {
       /\((?:write-file|write-region\s+\S+\s+\S+|append-to-file\s+\S+\s+\S+|set-visited-file-name)\s+"([^"]*)"/g,
     ),
   ];
+  const visited = [
+    ...text.matchAll(/\((insert-file-contents(?:-literally)?|find-file(?:-noselect)?|load(?:-file)?)\s+"([^"]*)"/g),
+  ];
   return [
+    ...visited.map((call) =>
+      draft(call[1]?.startsWith('load') ? 'exec' : 'read', known(call[2] as string), { certain: false }),
+    ),
     ...deletes.flatMap((call) =>
       drafts('delete', [known(call[2] as string)], { recursive: call[1] === 'delete-directory', certain: false }),
     ),

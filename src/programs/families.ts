@@ -30,6 +30,7 @@ import { jvm } from './jvm.ts';
 import { keys } from './keys.ts';
 import { kubernetes } from './kubernetes.ts';
 import { languages } from './languages.ts';
+import { launchers } from './launchers.ts';
 import { listing } from './listing.ts';
 import { lookups } from './lookups.ts';
 import { machine } from './machine.ts';
@@ -102,6 +103,7 @@ export const families: readonly (readonly Program[])[] = [
   keys,
   kubernetes,
   languages,
+  launchers,
   listing,
   lookups,
   machine,

@@ -2,7 +2,7 @@ import type { EffectDraft } from '../model/effect.ts';
 import type { Nested, Outcome } from '../model/program.ts';
 import { textOf, type Value } from '../model/value.ts';
 import { word } from './drafts.ts';
-import { at, changesWhen, type Git, type GitCommand } from './git-context.ts';
+import { at, changesWhen, type Git, type GitCommand, setting } from './git-context.ts';
 import type { Parsed } from './options.ts';
 import { below } from './paths.ts';
 import { drop, say, starts } from './words.ts';
@@ -32,7 +32,7 @@ const COMMAND_KEY = new RegExp(
 
 /** Keys that bring in other code, other settings or another place to work with. */
 const REDIRECT_KEY =
-  /^(core\.(hookspath|worktree|attributesfile)|init\.templatedir|include(if\..*)?\.path|url\..*\.(insteadof|pushinsteadof)|protocol\.(.*\.)?allow|remote\..*\.pushurl|http\.(.*\.)?proxy)$/;
+  /^(core\.(hookspath|worktree|attributesfile)|init\.templatedir|include(if\..*)?\.path|url\..*\.(insteadof|pushinsteadof)|protocol\.(.*\.)?allow|remote\..*\.(url|pushurl|mirror)|http\.(.*\.)?proxy)$/;
 
 /** Values that thousands of people have set and that run nothing else. */
 const USUAL: readonly (readonly [RegExp, RegExp])[] = [
@@ -78,9 +78,18 @@ export function programOption(option: string, value: Value, usual: RegExp): read
 
 /** Settings for this command alone: what each would run, and that it is set where it is not usual. */
 export function oneOffSettings(git: Git): Outcome {
+  return given(git.config);
+}
+
+/** Settings of a new clone, `clone -c key=value`: they hold from its first checkout on. */
+export function cloneSettings(words: readonly Value[]): Outcome {
+  return given(new Map(words.map(setting).filter((entry) => entry !== null)));
+}
+
+function given(settings: ReadonlyMap<string, Value>): Outcome {
   const effects: EffectDraft[] = [];
   const nested: Nested[] = [];
-  for (const [key, value] of git.config) {
+  for (const [key, value] of settings) {
     if (key.startsWith('alias.')) continue;
     const effect = configEffect(key, value);
     if (!effect) continue;

@@ -1,6 +1,6 @@
 import type { EffectDraft, FileDraft } from '../model/effect.ts';
 import type { Invocation, Outcome } from '../model/program.ts';
-import { isDynamic, knownPrefix, render, textOf, type Value } from '../model/value.ts';
+import { isDynamic, knownPrefix, type Part, render, textOf, type Value } from '../model/value.ts';
 import { word } from './drafts.ts';
 import { sendsOf } from './leaving.ts';
 import type { Parsed } from './options.ts';
@@ -114,7 +114,7 @@ export function remoteKind(remote: Value): 'ext' | 'url' | 'path' | 'name' | 'un
 export function contact(git: Git, remote: Value, sends: 'nothing' | 'file'): Outcome {
   switch (remoteKind(remote)) {
     case 'ext':
-      return { nested: [{ kind: 'script', via: 'git', text: extCommand(remote) }] };
+      return { nested: [{ kind: 'argv', via: 'git', argv: extCommand(remote) }] };
     case 'url': {
       const scp = !/:\/\//.test(knownPrefix(remote));
       const leaks = sendsOf(git.inv, {}, remote) === 'secret';
@@ -133,9 +133,20 @@ export function contact(git: Git, remote: Value, sends: 'nothing' | 'file'): Out
   }
 }
 
-/** `ext::sh -c foo% bar` as shell text; git-remote-ext(1): `% ` is a space, `%S` the service. */
-function extCommand(remote: Value): Value {
-  return drop(remote, 5).map((part) => (typeof part === 'string' ? part.replaceAll('% ', ' ') : part));
+/** The words of `ext::sh -c foo% bar`; git-remote-ext(1): `% ` is a space inside a word, `%S` the service. */
+function extCommand(remote: Value): readonly Value[] {
+  const words: Part[][] = [[]];
+  for (const part of drop(remote, 5)) {
+    if (typeof part !== 'string') {
+      words.at(-1)?.push(part);
+      continue;
+    }
+    part.split(/(?<!%) +/).forEach((piece, i) => {
+      if (i > 0) words.push([]);
+      if (piece !== '') words.at(-1)?.push(piece.replaceAll('% ', ' '));
+    });
+  }
+  return words.filter((words) => words.length > 0);
 }
 
 /** `key=value` with the key in lower case; a key alone is true. */

@@ -3,12 +3,12 @@ import type { Nested, Outcome } from '../model/program.ts';
 import { type Stream, textOf, type Value } from '../model/value.ts';
 import { reads, word } from './drafts.ts';
 import { programOption } from './git-config.ts';
-import { at, changes, changesWhen, contact, type Git, type GitCommand, looks } from './git-context.ts';
+import { at, changes, changesWhen, contact, type Git, type GitCommand, isPath, looks } from './git-context.ts';
 import type { Parsed } from './options.ts';
 import { patchPaths } from './patch-paths.ts';
 import { contentOf, QUIET } from './streams.ts';
 import { merge, printsSecret } from './subcommands.ts';
-import { cut, say, starts } from './words.ts';
+import { atDashes, cut, say, starts } from './words.ts';
 
 /** Options of the log and diff family that take a value as their own word. */
 const LOG =
@@ -26,7 +26,7 @@ export const gitOutput: readonly GitCommand[] = [
     'blame|annotate',
     'contents:, L:, S:, date:, ignore-rev:, ignore-revs-file:, since:, M?, C?, p porcelain, w, e, s, l, t',
     (args, git) => ({
-      files: reads(args.values('contents').map((p) => at(git, p))),
+      files: reads([...args.values('contents'), ...args.operands.slice(-1)].map((p) => at(git, p))),
     }),
   ),
   looks(
@@ -35,7 +35,10 @@ export const gitOutput: readonly GitCommand[] = [
     (args, git) => {
       const from = args.value('remote');
       return merge(from ? contact(git, from, 'nothing') : {}, {
-        files: [...writes(git, args.values('output')), ...reads(args.values('add-file').map((p) => at(git, p)))],
+        files: [
+          ...writes(git, args.values('output')),
+          ...reads([...args.values('add-file'), ...args.operands.slice(1)].map((p) => at(git, p))),
+        ],
       });
     },
   ),
@@ -94,12 +97,17 @@ export const gitOutput: readonly GitCommand[] = [
     'O open-files-in-pager?, no-index, e:, f:, m max-count:, A:, B:, C:, max-depth:, threads:, cached, untracked, n line-number, i, l files-with-matches name-only, c count, w, E, F, P, G, h, H, r, v, o, p, W, q quiet, L, a, I, z, color?, exclude-standard, no-exclude-standard',
     (args, git) => {
       const pager = args.value('open-files-in-pager');
-      const paths = args.has('no-index') ? args.operands.slice(args.has('e', 'f') ? 0 : 1) : [];
+      const paths = args.operands.slice(args.has('e', 'f') ? 0 : 1);
+      const recursive = args.has('no-index');
+      const printed = args.has('files-with-matches', 'L', 'count', 'quiet') && !recursive ? [] : paths;
       return {
-        files: reads(
-          [...paths, ...args.values('f')].map((p) => at(git, p)),
-          { recursive: true },
-        ),
+        files: [
+          ...reads(
+            printed.map((p) => at(git, p)),
+            { recursive },
+          ),
+          ...reads(args.values('f').map((p) => at(git, p))),
+        ],
         effects: pager && pager.length > 0 ? programOption('grep -O', pager, USUAL_VIEWER) : [],
         nested: pager && pager.length > 0 ? [{ kind: 'script', via: 'git grep -O', text: pager }] : [],
       };
@@ -151,7 +159,17 @@ function shows(args: Parsed, git: Git): Outcome {
         { recursive: true },
       ),
     );
-  if (/^(show|cat-file)$/.test(word(git.words[0])) && !args.has('name-only', 'stat', 't', 's', 'e')) {
+  const command = word(git.words[0]);
+  const listsOnly = args.has('name-only', 'name-status', 'stat', 'no-patch', 't', 's', 'e');
+  const prints = command === 'log' || command === 'rev-list' ? args.has('patch', 'L') : command !== 'shortlog';
+  const { before, after } = atDashes(git.words.slice(1));
+  const committed = before.some((w) => word(w).includes('..'));
+  // Behind `--`, and what lies there: paths whose content is shown. What two commits hold was shared before.
+  if (prints && !listsOnly && !committed && !args.has('no-index')) {
+    const named = after ?? before.filter((w) => !starts(w, '-') && isPath(git, w));
+    files.push(...reads(named.map((p) => at(git, p))));
+  }
+  if (/^(show|cat-file)$/.test(command) && !listsOnly) {
     for (const operand of args.operands) {
       const parts = cut(operand, ':');
       const path = parts?.[1];

@@ -2,7 +2,7 @@ import type { EffectDraft, FileDraft } from '../model/effect.ts';
 import type { Nested, Outcome } from '../model/program.ts';
 import { concat, type Value } from '../model/value.ts';
 import { word } from './drafts.ts';
-import { programOption } from './git-config.ts';
+import { cloneSettings, programOption } from './git-config.ts';
 import {
   at,
   changes,
@@ -85,20 +85,21 @@ function push(args: Parsed, git: Git): Outcome {
       effects.push({ kind: 'vcs-push', target: where, ...(leased ? { detail: 'force with lease', force: true } : {}) });
   }
   if (args.has('no-verify')) effects.push({ kind: 'vcs-no-verify', target: 'push' });
-  return merge({ effects }, target ? contact(git, target, 'file') : {}, program(args, 'receive-pack'));
+  return merge({ effects }, target ? contact(git, target, 'file') : {}, program(args, 'receive-pack', target));
 }
 
 function fetch(args: Parsed, git: Git): Outcome {
   const remotes = args.has('multiple') ? args.operands : args.operands.slice(0, 1);
-  return merge(...remotes.map((r) => contact(git, r, 'nothing')), program(args, 'upload-pack'));
+  return merge(...remotes.map((r) => contact(git, r, 'nothing')), program(args, 'upload-pack', remotes[0]));
 }
 
 /** The program that serves the other end: run here when the remote is a path, there when it is not. */
-function program(args: Parsed, option: string): Outcome {
+function program(args: Parsed, option: string, remote: Value | null | undefined): Outcome {
   const given = args.values(option);
+  const certain = !!remote && remoteKind(remote) === 'path';
   return {
     effects: given.flatMap((text) => programOption(`--${option}`, text, /^(\S*\/)?git[- ](upload|receive)-pack$/)),
-    nested: given.map((text): Nested => ({ kind: 'script', via: 'git', text, certain: false })),
+    nested: given.map((text): Nested => ({ kind: 'script', via: 'git', text, certain })),
   };
 }
 
@@ -119,7 +120,7 @@ function clone(args: Parsed, git: Git): Outcome {
   const effects: EffectDraft[] =
     template && template.length > 0 ? [{ kind: 'vcs-config', target: 'init.templateDir', detail: say(template) }] : [];
   const from = contact(git, source, 'nothing');
-  return merge(from, { files, effects }, program(args, 'upload-pack'));
+  return merge(from, { files, effects }, program(args, 'upload-pack', source), cloneSettings(args.values('config')));
 }
 
 /** The directory git makes up for a clone: the last component without `.git`. */

@@ -19,7 +19,7 @@ import { merge } from './subcommands.ts';
 import { atDashes, say } from './words.ts';
 
 const QUIETLY = 'q quiet, v verbose, progress, no-progress';
-const PATHSPEC = ['pathspec-from-file:', 'pathspec-file-nul'];
+const PATHSPEC = 'pathspec-from-file:, pathspec-file-nul';
 
 /** Subcommands that change files of the work tree. */
 export const gitTree: readonly GitCommand[] = [

@@ -122,7 +122,7 @@ export const goPrograms: readonly Program[] = [
   }),
   define({
     names: words(
-      'gotestsum ginkgo mockgen mockery stringer sqlc wire templ ent air goreleaser gqlgen oapi-codegen swag buf protoc-gen-go delve dlv gomplate',
+      'gotestsum ginkgo mockgen mockery stringer sqlc wire templ ent goreleaser gqlgen oapi-codegen swag buf protoc-gen-go delve dlv gomplate',
     ),
     manual: 'gotestsum, ginkgo, goreleaser, buf',
     summary: 'tests, generates or releases Go code',

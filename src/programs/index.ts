@@ -1,7 +1,7 @@
 import type { Invocation, Outcome, ProgramModels } from '../model/program.ts';
 import { programNamed, programNames } from './catalogue.ts';
 import { type Program, runModel } from './define.ts';
-import { strangerOutcome } from './stranger.ts';
+import { execTail, strangerOutcome } from './stranger.ts';
 import { codeVariable, codeVariableScript } from './variables.ts';
 
 export { codeVariableScript };
@@ -24,7 +24,9 @@ export const programs: ProgramModels = {
     const program = findProgram(invocation.name);
     if (!program) return strangerOutcome(invocation, findProgram);
     try {
-      return runModel(program, invocation);
+      const outcome = runModel(program, invocation);
+      const inside = (outcome.nested ?? []).length === 0 ? execTail(invocation) : null;
+      return inside ? { ...outcome, nested: [inside] } : outcome;
     } catch (error) {
       return failed(invocation, error);
     }

@@ -3,6 +3,7 @@ import type { Invocation, Outcome } from '../model/program.ts';
 import { known, knownPrefix, render, textOf } from '../model/value.ts';
 import { define, type Program, words } from './define.ts';
 import { draft, drafts, effect, word } from './drafts.ts';
+import { foreignCode } from './foreign-code.ts';
 import { codeFrom } from './interpreter.ts';
 import type { Parsed } from './options.ts';
 import { ordinary } from './ordinary.ts';
@@ -98,10 +99,14 @@ export const jvm: readonly Program[] = [
     manual: 'javac(1), kotlinc(1), scalac(1)',
     summary: 'compiles sources',
     options:
-      'd:, s:, h:, cp classpath class-path:, sourcepath:, source:, target:, release:, processorpath:, processor:, encoding:, g?, nowarn, verbose, include-runtime, jvm-target:, o:, jar:, H?',
+      'd:, s:, h:, cp classpath class-path:, sourcepath:, source:, target:, release:, processorpath:, processor:, encoding:, g?, nowarn, verbose, include-runtime, jvm-target:, o:, jar:, H?, e expression:, script',
     style: { singleDashLong: true, abbreviations: false },
-    run: (args) => ({
+    run: (args, inv) => ({
+      ...(args.has('e')
+        ? { effects: [effect('exec-foreign', 'kotlin')], ...foreignCode(args.values('e'), inv.name), opaque: true }
+        : {}),
       files: [
+        ...(foreignCode(args.values('e'), inv.name).files ?? []),
         ...drafts('read', args.operands),
         ...drafts('write', [...args.values('d'), ...args.values('s'), ...args.values('h'), ...args.values('o')], {
           recursive: true,
@@ -117,8 +122,12 @@ export const jvm: readonly Program[] = [
     style: { stopAtOperand: true },
     run: (args, inv) => {
       const [script] = args.operands;
-      if (args.has('e')) return { effects: [effect('exec-foreign', 'java')], opaque: true };
-      if (!script || textOf(script) === '-') return { effects: codeFrom(inv.stdin.taints, inv.name), opaque: true };
+      if (args.has('e'))
+        return { effects: [effect('exec-foreign', 'java')], ...foreignCode(args.values('e'), inv.name), opaque: true };
+      if (!script || textOf(script) === '-') {
+        const found = inv.stdin.value ? foreignCode([inv.stdin.value], inv.name) : {};
+        return { effects: codeFrom(inv.stdin.taints, inv.name), ...found, opaque: true };
+      }
       if (/^https?:/.test(knownPrefix(script)))
         return { effects: [effect('exec-remote', render(script))], dests: [{ address: script, sends: 'nothing' }] };
       return { files: [draft('exec', script)], opaque: true };

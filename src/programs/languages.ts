@@ -1,7 +1,8 @@
-import type { Invocation, Nested, Outcome } from '../model/program.ts';
-import { known, render, textOf, type Value } from '../model/value.ts';
+import type { Invocation, Outcome } from '../model/program.ts';
+import { known, render, textOf } from '../model/value.ts';
 import { define, type Program, words } from './define.ts';
 import { drafts, effect, word } from './drafts.ts';
+import { foreignCode } from './foreign-code.ts';
 import type { Language } from './inline-code.ts';
 import { installs } from './installs.ts';
 import { codeFrom, runsCode, runsFile, runsStdin } from './interpreter.ts';
@@ -56,29 +57,18 @@ function foreign(
 function foreignOutcome(args: Parsed, inv: Invocation, language: string, code: readonly string[]): Outcome {
   const codes = code.flatMap((name) => args.values(name));
   if (codes.length > 0)
-    return { effects: [effect('exec-foreign', language)], nested: shellIn(codes, inv.name), opaque: true };
+    return { effects: [effect('exec-foreign', language)], ...foreignCode(codes, inv.name), opaque: true };
   const [script] = args.operands;
   if (script && textOf(script) !== '-') return { files: drafts('exec', [script]), opaque: true };
-  if (args.flags.length > 0) return {};
-  return { effects: codeFrom(inv.stdin.taints, inv.name), opaque: !inv.stdinIsOpen };
+  if (args.flags.some((flag) => QUIET.has(flag))) return {};
+  const stdin = inv.stdin.value ? foreignCode([inv.stdin.value], inv.name) : {};
+  return { effects: codeFrom(inv.stdin.taints, inv.name), ...stdin, opaque: !inv.stdinIsOpen };
 }
 
-/** Shell commands that stand as whole literals in calls named after running one. */
-function shellIn(codes: readonly Value[], via: string): readonly Nested[] {
-  const found = codes.flatMap((code) => [
-    ...render(code)
-      .slice(0, 20_000)
-      .matchAll(
-        /\b(?:os:cmd|system|callCommand|shell|exec|Sys\.command|sh|run-program|shell-out|execCmd|execShellCmd)\s*\(?\s*"((?:[^"\\]|\\.)*)"/g,
-      ),
-  ]);
-  return found.map((m) => ({
-    kind: 'script',
-    via,
-    text: known((m[1] as string).replace(/\\(.)/g, '$1')),
-    certain: false,
-  }));
-}
+const QUIET = new Set(['version', 'v', 'V', 'help', 'h']);
+
+const OCTAVE =
+  'eval:, p path:, q quiet, f norc, batch:, r:, e:, batch-string:, very-quiet, nodisplay, nosplash, persist, d default';
 
 function mix(args: Parsed, inv: Invocation): Outcome {
   const [verb, ...rest] = args.operands;
@@ -139,6 +129,9 @@ function buildTool(
       const [verb, ...rest] = word(args.operands[0]) === 'pub' ? args.operands.slice(1) : args.operands;
       const name = word(verb);
       const files = drafts('write', args.values('o'));
+      const code = inv.name === 'swift' ? args.values('e') : [];
+      if (code.length > 0)
+        return { effects: [effect('exec-foreign', 'Swift')], ...foreignCode(code, inv.name), opaque: true };
       if (verbs.publish?.test(name))
         return {
           subcommand: name,
@@ -214,9 +207,20 @@ export const languages: readonly Program[] = [
   foreign('ghc runghc runhaskell ghci', 'ghc(1)', 'haskell', 'e:, o:, O?, Wall, package:, i?, threaded', ['e']),
   foreign('scala scala-cli amm', 'scala(1)', 'scala', 'e:, cp classpath:, c code:, i:, howtorun:', ['e', 'c']),
   foreign('clojure clj bb lein-exec', 'clojure(1)', 'clojure', 'e eval:, M?, X?, T?, m main:, A?, Sdeps:, f:', ['e']),
+  foreign('octave octave-cli matlab maxima gnuplot', 'octave(1), gnuplot(1)', 'other', OCTAVE, [
+    'eval',
+    'batch',
+    'r',
+    'e',
+    'batch-string',
+  ]),
+  foreign('qjs quickjs d8 jsc gjs', 'qjs(1)', 'javascript', 'e eval:, c command:, I include:, m module, std, i', [
+    'e',
+    'c',
+  ]),
   foreign('ocaml utop', 'ocaml(1)', 'ocaml', 'e:, I:, init:, stdin, noinit', ['e']),
   foreign(
-    'racket guile sbcl clisp scheme chicken-csi gforth swipl gprolog janet fennel nu rakudo raku pike crystal',
+    'racket guile sbcl clisp scheme chicken-csi gforth swipl gprolog janet fennel rakudo raku pike crystal',
     'racket(1), guile(1), tclsh(1), raku(1)',
     'other',
     'e eval:, c:, l load:, q, script:, non-interactive, no-userinit, batch, b, f:, noinform',
@@ -232,7 +236,7 @@ export const languages: readonly Program[] = [
     'swift swiftc swift-format swiftlint swiftformat xcodebuild',
     'swift(1)',
     {},
-    'o:, c configuration:, package-path:, scratch-path:, scheme:, destination:, project:, workspace:, derivedDataPath:',
+    'o:, e:, c configuration:, package-path:, scratch-path:, scheme:, destination:, project:, workspace:, derivedDataPath:',
   ),
   buildTool(
     'dart flutter fvm melos',

@@ -2,10 +2,15 @@ import type { Invocation, Nested, Outcome } from '../model/program.ts';
 import { known, render, textOf, type Value } from '../model/value.ts';
 import { define, type Program, words } from './define.ts';
 import { drafts, effect, word } from './drafts.ts';
+import { grammar, parseOptions } from './options.ts';
 import { ordinary } from './ordinary.ts';
 import { packageScripts } from './package-scripts.ts';
 import { atDashes, joinWords } from './words.ts';
 import { runs } from './wrapper.ts';
+
+const WATCH_OPTIONS =
+  'x exec:, e ext exts:, w watch:, i ignore:, d delay debounce:, s shell signal:, c command:, clear, q quiet, V verbose, L legacy-watch, C cwd:, k kill, onSuccess:, onFailure:, onFirstSuccess:, onCompilationComplete:, noClear, r restart, p postpone, respawn, transpile-only, n, N, o on-busy-update:, stop-signal:, project-origin:, filter:, f, initial, config:, signal:';
+const WATCHER = grammar(WATCH_OPTIONS);
 
 /** Deletes whatever its operands name. */
 function deletes(names: string, manual: string): Program {
@@ -123,11 +128,12 @@ export const nodeTools: readonly Program[] = [
     ],
     manual: 'nodemon, onchange, chokidar-cli, npm',
     summary: 'runs a command whenever files change',
-    options:
-      'x exec:, e ext exts:, w watch:, i ignore:, d delay debounce:, s shell signal:, c command clear:, q quiet, V verbose, L legacy-watch, C cwd:, k kill, onSuccess:, onFailure:, onFirstSuccess:, onCompilationComplete:, noClear, r restart, p postpone, respawn, transpile-only, n, N, o on-busy-update:, stop-signal:, project-origin:, filter:, f, initial, config:, signal:',
+    options: WATCH_OPTIONS,
     style: { stopAtOperand: true },
-    run: (args, inv) => {
+    run: (given, inv) => {
       const { name } = inv;
+      // chokidar's patterns stand before its options.
+      const args = name.startsWith('chokidar') ? parseOptions(inv.argv, WATCHER) : given;
       const hooks = ['onSuccess', 'onFailure', 'onFirstSuccess', 'onCompilationComplete'].flatMap((h) =>
         args.values(h),
       );
@@ -137,8 +143,8 @@ export const nodeTools: readonly Program[] = [
         ...hooks,
       ];
       const nested: Nested[] = texts.filter((t) => t.length > 0).map((text) => ({ kind: 'script', via: name, text }));
-      const { after } = atDashes(args.operands);
-      if (name === 'onchange')
+      const { after } = atDashes(inv.argv.slice(1));
+      if (name === 'onchange' || (name === 'cargo-watch' && after))
         return { nested: after && after.length > 0 ? [{ kind: 'argv', via: name, argv: after }, ...nested] : nested };
       if (/^(?:nodemon|node-dev|ts-node-dev|tsnd)$/.test(name) && nested.length === 0 && args.operands.length > 0)
         return { nested: [{ kind: 'argv', via: name, argv: [known('node'), ...args.operands] }] };

@@ -12,7 +12,7 @@ export interface GrammarStyle {
   readonly stopAtOperand?: boolean;
   /** Words like `-auto-approve` or `-name` are whole options, never clusters (find, terraform, java, gcc). */
   readonly singleDashLong?: boolean;
-  /** Long options may be shortened to a unique prefix (GNU getopt_long). Default true. */
+  /** Long options may be shortened to a unique prefix (GNU getopt_long). Default true; without them, `-o=x` is `-o x`. */
   readonly abbreviations?: boolean;
   /** `-20` is the option named `#` with the value `20` (head, tail, nice, git log). */
   readonly numeric?: boolean;
@@ -129,7 +129,9 @@ export function parseOptions(argv: readonly Value[], g: Grammar): Parsed {
         continue;
       }
       const attached = rest(word, at + 1);
-      if (attached.length > 0) return note(option, attached);
+      // The parsers that know no abbreviations (pflag, clap) take `-v=x` for `-v x`.
+      if (attached.length > 0)
+        return note(option, g.style.abbreviations === false ? withoutEquals(attached) : attached);
       if (option.takes === 'optional') return note(option, null);
       i++;
       return note(option, argv[i] ?? []);
@@ -186,6 +188,10 @@ function find(g: Grammar, name: string, dashes: number): Option | undefined {
   const hits = new Set<Option>();
   for (const [full, option] of g.options) if (full.length > 1 && full.startsWith(name)) hits.add(option);
   return hits.size === 1 ? [...hits][0] : undefined;
+}
+
+function withoutEquals(value: Value): Value {
+  return knownPrefix(value).startsWith('=') ? rest(value, 1) : value;
 }
 
 /** A value from the given offset of its first part on. */

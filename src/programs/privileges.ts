@@ -81,15 +81,38 @@ export const privileges: readonly Program[] = [
     },
   }),
   define({
-    names: ['gosu', 'su-exec', 'setuidgid'],
+    names: ['gosu', 'su-exec', 'setuidgid', 's6-setuidgid', 's6-applyuidgid'],
     manual: 'gosu(1), su-exec(1), setuidgid(8)',
     summary: 'runs a program as another user',
     style: { stopAtOperand: true },
     run: (args, invocation) =>
       asUser(invocation, word(args.operands[0]) || 'root', args.operands.slice(1), { shell: false }),
   }),
+  define({
+    names: ['sg', 'newgrp'],
+    manual: 'sg(1): `sg GROUP -c TEXT` or `sg GROUP TEXT`; newgrp(1) starts a shell',
+    summary: 'runs shell text or a shell with another group',
+    options: 'c:',
+    run: (args, { name }) => {
+      // ast-grep's short name is `sg` too: its verbs are no groups, and it has options.
+      const search = args.unknown.length > 0 || /^(run|scan|test|new|lsp|completions)$/.test(word(args.operands[0]));
+      if (name === 'sg' && search) return {};
+      const text = args.value('c') ?? (name === 'sg' ? args.operands[1] : null);
+      if (!text) return { nested: [{ kind: 'argv', via: name, argv: [['sh']] }] };
+      return { nested: [{ kind: 'script', via: name, text }] };
+    },
+  }),
+  define({
+    names: ['capsh'],
+    manual: 'capsh(1): what follows `--` are arguments of a shell',
+    summary: 'runs a shell with other capabilities',
+    run: (_args, { name, argv }) => {
+      const at = argv.findIndex((value) => textOf(value) === '--' || textOf(value) === '==');
+      return at < 0 ? {} : { nested: [{ kind: 'argv', via: name, argv: [['sh'], ...argv.slice(at + 1)] }] };
+    },
+  }),
   wrapper({
-    names: ['setpriv', 'capsh', 'fakeroot', 'fakechroot', 'newgrp'],
+    names: ['setpriv', 'fakeroot', 'fakechroot'],
     manual: 'setpriv(1), fakeroot(1)',
     summary: 'runs a program with other credentials',
     options:

@@ -21,6 +21,7 @@ function cargo(inv: Invocation): Outcome {
   const verb = word(words[at]);
   const dashes = words.findIndex((w) => textOf(w) === '--');
   const own = dashes < 0 ? words : words.slice(0, dashes);
+  const after = dashes < 0 ? null : words.slice(dashes + 1);
   const args = parseOptions([[''], ...own], CARGO);
   const names = args.operands.slice(1);
   const seen = { subcommand: verb, flags: args.flags, operands: args.operands };
@@ -99,6 +100,7 @@ function cargo(inv: Invocation): Outcome {
             .values('x')
             .map((x) => ({ kind: 'script' as const, via: 'cargo watch', text: known(`cargo ${render(x)}`) })),
           ...args.values('s').map((text) => ({ kind: 'script' as const, via: 'cargo watch', text })),
+          ...(after && after.length > 0 ? [{ kind: 'argv' as const, via: 'cargo watch', argv: after }] : []),
         ],
       };
     case 'config':

@@ -80,7 +80,7 @@ export const search: readonly Program[] = [
     },
   }),
   define({
-    names: ['ag', 'ack', 'pt', 'ucg', 'ast-grep', 'sg', 'comby'],
+    names: ['ag', 'ack', 'pt', 'ucg', 'ast-grep', 'comby'],
     manual: 'ag(1), ack(1): --pager runs a program',
     summary: 'prints lines that match below directories',
     options:

@@ -61,7 +61,6 @@ const KEEPERS: readonly Keeper[] = [
       'teller',
       'berglas',
       'summon',
-      'envchain',
       'aws-secrets',
       'conjur',
       'keyhub',

@@ -1,3 +1,4 @@
+import type { FileDraft } from '../model/effect.ts';
 import type { Nested, Outcome } from '../model/program.ts';
 import { concat, isDynamic, known, knownPrefix, type Part, textOf, type Value } from '../model/value.ts';
 import { define, type Program } from './define.ts';
@@ -136,7 +137,7 @@ export const sessions: readonly Program[] = [
       const code = text === null ? null : textOf(text);
       const foreign = effect('exec-foreign', 'Tcl', 'a Tcl program');
       return {
-        files: file ? reads([file]) : [],
+        files: [...(file ? reads([file]) : []), ...(code === null ? [] : tclFiles(code))],
         effects: fromStdin && code === null && invocation.stdinIsOpen ? [] : [foreign],
         nested: code === null ? [] : tclCommands(code),
         opaque: true,
@@ -256,12 +257,33 @@ function jobs(table: Value): readonly Nested[] {
   return commands;
 }
 
+/** Files that a Tcl program deletes, renames, copies over, opens. */
+function tclFiles(code: string): readonly FileDraft[] {
+  const path = String.raw`("[^"]*"|\{[^}]*\}|[^\s;\]]+)`;
+  const found: FileDraft[] = [];
+  const bare = (text: string): Value => known(text.replace(/^["{]|["}]$/g, ''));
+  for (const match of code.matchAll(new RegExp(String.raw`\bfile\s+delete\s+(?:-force\s+|--\s+)*${path}`, 'g')))
+    found.push({ op: 'delete', path: bare(match[1] as string), recursive: true, certain: false });
+  for (const match of code.matchAll(
+    new RegExp(String.raw`\bfile\s+(?:rename|copy)\s+(?:-force\s+)?${path}\s+${path}`, 'g'),
+  ))
+    found.push({ op: 'write', path: bare(match[2] as string), certain: false });
+  for (const match of code.matchAll(new RegExp(String.raw`\bopen\s+${path}(?:\s+([\w+]+))?`, 'g')))
+    if (!/^["{]?\|/.test(match[1] as string))
+      found.push({
+        op: /[wa+]/.test(match[2] ?? 'r') ? 'write' : 'read',
+        path: bare(match[1] as string),
+        certain: false,
+      });
+  return found;
+}
+
 /** Commands that a Tcl program starts with spawn, exec or system. */
 function tclCommands(code: string): readonly Nested[] {
   const out: Nested[] = [];
   for (const match of code.matchAll(/(?:^|[;[{\n])\s*(spawn|exec|system)\s+((?:-\w+\s+)*)([^;\n]*)/g)) {
     const text = (match[3] as string).replace(/[\]}]\s*$/, '').replace(/\{([^}]*)\}/g, '"$1"');
-    out.push({ kind: 'script', via: 'expect', text: known(text), certain: false });
+    out.push({ kind: 'script', via: 'expect', text: known(text), certain: match[1] === 'spawn' });
   }
   return out;
 }

@@ -104,6 +104,21 @@ function readAs(
   return { kind: 'argv', via: name, argv: [known(first), ...rest, ...argv.slice(1)], certain: false };
 }
 
+/**
+ * `tool exec [--] rm -rf x`: a program that is known, with a subcommand that runs another and that its model does not
+ * follow.
+ */
+export function execTail({ name, argv }: Invocation): Nested | null {
+  const at = argv.slice(1, 4).findIndex((value) => /^(exec|run|dlx)$/.test(textOf(value) ?? ''));
+  if (at < 0) return null;
+  const from = argv.findIndex((value, i) => i > at + 1 && !isOption(value));
+  const base = from < 0 ? '' : baseName(textOf(argv[from] as Value) ?? '');
+  if (!DESTROYERS.has(base) || from + 1 >= argv.length) return null;
+  return { kind: 'argv', via: `${name} ${textOf(argv[at + 1] as Value)}`, argv: argv.slice(from) };
+}
+
+const DESTROYERS = new Set(['rm', 'rmdir', 'shred', 'dd', 'rimraf', 'sh', 'bash', 'zsh', 'sudo']);
+
 function commandAt(argv: readonly Value[], find: (name: string) => Program | null): number {
   for (let at = 1; at < argv.length; at++) {
     const value = argv[at] as Value;

@@ -4,6 +4,7 @@ import { draft } from './drafts.ts';
 import type { Parsed } from './options.ts';
 import { readText } from './package-scripts.ts';
 import { below } from './paths.ts';
+import { xargsWords } from './split-value.ts';
 
 interface Recipe {
   readonly needs: readonly string[];
@@ -64,8 +65,14 @@ export function just(args: Parsed, inv: Invocation): Outcome {
   )
     return seen;
   const command = args.value('c');
-  if (args.has('c') && command)
-    return { ...seen, nested: [{ kind: 'argv', via: 'just --command', argv: [command, ...args.operands] }] };
+  if (args.has('c') && command) {
+    // All that stands behind the command's name is its own, options too.
+    const argv = [command, ...inv.argv.slice(inv.argv.indexOf(command) + 1)];
+    return {
+      ...seen,
+      nested: [{ kind: 'argv', via: 'just --command', argv: argv.length > 1 ? argv : xargsWords(command) }],
+    };
+  }
   const named = args.value('f');
   const directory = args.value('d');
   const source = [...(named ? [named] : ['justfile', 'Justfile', '.justfile'].map((n) => known(n)))].map((n) =>

@@ -76,6 +76,8 @@ function shimmed(args: Parsed, inv: Invocation): Outcome {
   const [verb, ...rest] = args.operands;
   const name = word(verb);
   if (name === 'exec') return { subcommand: name, nested: argv(`${inv.name} exec`, rest) };
+  if (inv.name === 'asdf' && name === 'env') return { subcommand: name, nested: argv('asdf env', rest.slice(1)) };
+  if (inv.name === 'rvm' && word(rest[0]) === 'do') return { subcommand: 'do', nested: argv('rvm do', rest.slice(1)) };
   if (
     /^(?:install|uninstall|global|update|upgrade|plugin|plugin-add|reshim|default|virtualenv|alias|cache|set)$/.test(
       name,
@@ -130,7 +132,7 @@ export const versionManagers: readonly Program[] = [
     run: mise,
   }),
   define({
-    names: words('asdf rbenv pyenv nodenv goenv jenv plenv phpenv tfenv tgenv exenv luaenv chruby-exec rvm'),
+    names: words('asdf rbenv pyenv nodenv goenv jenv plenv phpenv tfenv tgenv exenv luaenv rvm'),
     manual: 'asdf, rbenv(1), pyenv(1)',
     summary: 'chooses versions of a language',
     style: { stopAtOperand: true },

@@ -86,7 +86,7 @@ export const virtualMachines: readonly Program[] = KEEPERS.map((keeper) =>
       const elsewhere = keeper.shared ? {} : { elsewhere: 'container' as const };
       const stdin = inv.stdinIsOpen ? {} : { stdin: inv.stdin };
       const nested: Nested[] = args
-        .values('command')
+        .values('command', 'c')
         .map((text) => ({ kind: 'script', via: inv.name, text, ...elsewhere, ...stdin }));
       if (keeper.runs?.test(verb) && verb !== '') {
         const { after } = atDashes(inv.argv.slice(1));

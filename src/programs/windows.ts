@@ -3,6 +3,7 @@ import type { Nested, Outcome } from '../model/program.ts';
 import { known, render, type Value } from '../model/value.ts';
 import { define, type Program } from './define.ts';
 import { draft, effect, word } from './drafts.ts';
+import { foreignCode } from './foreign-code.ts';
 import { knownWords, windowsPath, windowsStatements, windowsWords } from './windows-text.ts';
 
 const MAYBE = { certain: false } as const;
@@ -80,13 +81,14 @@ export const windows: readonly Program[] = [
           certain: false,
         }),
       );
+      const scripted = foreignCode([known(source)], 'osascript');
       const raised: EffectDraft[] = /with administrator privileges/.test(source)
         ? [{ ...effect('privilege', 'root osascript', 'osascript: a shell as root'), certain: false }]
         : [];
       return {
-        files: file ? [draft('exec', file)] : [],
+        files: [...(file ? [draft('exec', file)] : []), ...(scripted.files ?? [])],
         effects: [effect('exec-foreign', 'AppleScript', 'an AppleScript program'), ...raised],
-        nested,
+        nested: [...nested, ...(scripted.nested ?? [])],
         opaque: true,
       };
     },

@@ -26,6 +26,8 @@ interface WrapperRow {
   readonly more?: (args: Parsed, invocation: Invocation) => Partial<Omit<NestedBase, 'via'>>;
   readonly files?: (args: Parsed, invocation: Invocation) => readonly FileDraft[];
   readonly effects?: (args: Parsed, invocation: Invocation) => readonly EffectDraft[];
+  /** Commands that its options run beside the program. */
+  readonly nested?: (args: Parsed, invocation: Invocation) => readonly Nested[];
 }
 
 /** A program that runs the program named by its operands: `nice -n 5 make`. */
@@ -39,15 +41,17 @@ export function wrapper(row: WrapperRow): Program {
     run: (args, invocation) => {
       const files = row.files?.(args, invocation) ?? [];
       const effects = row.effects?.(args, invocation) ?? [];
-      if (row.unless && args.has(...row.unless)) return { files, effects };
+      const beside = row.nested?.(args, invocation) ?? [];
+      if (row.unless && args.has(...row.unless)) return { files, effects, nested: beside };
       const rest = row.program?.(args.operands, invocation) ?? args.operands.slice(row.skip ?? 0);
-      return runs(invocation, rest, {
+      const outcome = runs(invocation, rest, {
         assigns: row.assigns ?? false,
         directory: row.chdir ? args.value(row.chdir) : null,
         more: row.more?.(args, invocation) ?? {},
         files,
         effects,
       });
+      return beside.length === 0 ? outcome : { ...outcome, nested: [...beside, ...(outcome.nested ?? [])] };
     },
   });
 }

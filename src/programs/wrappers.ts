@@ -54,7 +54,7 @@ export const wrappers: readonly Program[] = [
   }),
   wrapper({
     names: words(
-      'nohup gnohup setsid chronic unbuffer catchsegv eatmydata dbus-run-session nocache setlock noglob nocorrect winpty',
+      'nohup gnohup setsid chronic unbuffer catchsegv eatmydata dbus-run-session dbus-launch nocache noglob nocorrect winpty tini dumb-init catatonit rlwrap ifne memusage sotruss',
     ),
     manual: 'nohup(1), setsid(1), chronic(1), unbuffer(1)',
     summary: 'runs a program',
@@ -87,10 +87,10 @@ export const wrappers: readonly Program[] = [
     files: (args) => drafts('write', args.values('o')),
   }),
   wrapper({
-    names: ['faketime', 'envdir'],
-    manual: 'faketime(1), envdir(8): the first operand is a time or a directory',
+    names: ['faketime', 'envdir', 'setlock', 'envchain', 'chruby-exec', 's6-setlock', 's6-envdir'],
+    manual: 'faketime(1), envdir(8), setlock(8): the first operand is a time, a directory, a file or a name',
     summary: 'runs a program with another clock or environment',
-    options: 'f, m, p:, exclude-monotonic, date-prog:',
+    options: 'f, m, p:, exclude-monotonic, date-prog:, n, N, x, X',
     skip: 1,
   }),
   wrapper({
@@ -131,7 +131,7 @@ export const wrappers: readonly Program[] = [
       'a auto-servernum, e error-file:, f auth-file:, n server-num:, l, p xauth-protocol:, s server-args:, w, d, i, m, u, t, what:, who:, why:, mode:, 3, B, R',
   }),
   wrapper({
-    names: ['numactl', 'cgexec', 'systemd-cat', 'cpulimit', 'prlimit', 'chpst', 'softlimit'],
+    names: ['numactl', 'cgexec', 'systemd-cat', 'cpulimit', 'prlimit', 'chpst', 'softlimit', 's6-softlimit'],
     manual: 'numactl(8), cgexec(1), cpulimit(1), prlimit(1), chpst(8)',
     summary: 'runs a program within limits',
     options:
@@ -158,6 +158,11 @@ export const wrappers: readonly Program[] = [
         'write',
         args.values('o').filter((path) => !/^[|!]/.test(knownPrefix(path))),
       ),
+    nested: (args) =>
+      args
+        .values('o')
+        .filter((path) => /^[|!]/.test(knownPrefix(path)))
+        .map((path): Nested => ({ kind: 'script', via: 'strace -o', text: tail(path, 1) })),
     effects: (args) => {
       const pid = word(args.value('p'));
       return pid === '' ? [] : [{ kind: 'kernel', target: pid, detail: `traces process ${pid}` }];
@@ -207,9 +212,13 @@ export const wrappers: readonly Program[] = [
       for (const command of args.values('ex', 'iex', 'o', 'O')) {
         const match = /^\s*(?:shell|!|platform shell|make)\s*/.exec(knownPrefix(command));
         if (match) scripts.push({ kind: 'script', via: name, text: tail(command, match[0].length) });
+        const code = /^\s*(?:python|py|pi|script)\s+/.exec(knownPrefix(command));
+        if (code) scripts.push({ kind: 'argv', via: name, argv: [['python3'], ['-c'], tail(command, code[0].length)] });
       }
       const program: Nested[] =
-        args.has('args') || name === 'lldb' ? [{ kind: 'argv', via: name, argv: args.operands, certain: false }] : [];
+        args.has('args') || name === 'lldb'
+          ? [{ kind: 'argv', via: name, argv: args.operands, certain: args.has('ex') }]
+          : [];
       const { length } = args.operands;
       return {
         files: drafts('read', args.values('x', 'ix')),
@@ -230,6 +239,31 @@ export const wrappers: readonly Program[] = [
       if (args.has('x')) return { nested: [{ kind: 'argv', via: name, argv: args.operands }] };
       return { nested: [{ kind: 'script', via: name, text: shellText(args.operands) }] };
     },
+  }),
+  wrapper({
+    names: ['uclampset'],
+    manual: 'uclampset(1), util-linux',
+    summary: 'runs a program with bounds on its use of the processor',
+    options: 'm:, M:, a all-tasks, p pid:, s system, R reset-on-fork, v verbose',
+    unless: ['p', 's'],
+  }),
+  wrapper({
+    names: ['ld.so', 'ld-linux', 'ld-linux-x86-64.so', 'ld-linux-aarch64.so', 'ld-musl-x86_64.so'],
+    manual: 'ld.so(8): the loader, run as a program, runs the program it is given',
+    summary: 'runs a program',
+    options:
+      'list, verify, inhibit-cache, library-path:, glibc-hwcaps-prepend:, glibc-hwcaps-mask:, inhibit-rpath:, audit:, preload:, argv0:, list-tunables, list-diagnostics, help, version',
+    unless: ['list', 'verify', 'list-tunables', 'list-diagnostics'],
+    effects: (args) =>
+      args
+        .values('preload', 'audit')
+        .map((path) => ({ kind: 'env-inject', target: 'ld.so --preload', detail: word(path) })),
+  }),
+  define({
+    names: ['mispipe'],
+    manual: 'mispipe(1), moreutils: two shell commands',
+    summary: 'pipes one command into another',
+    run: (args, { name }) => ({ nested: args.operands.map((text) => ({ kind: 'script', via: name, text })) }),
   }),
   define({
     names: ['run-parts'],

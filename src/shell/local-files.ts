@@ -47,7 +47,25 @@ export function runLocalFile(
       { kind: 'unknown', target: real ?? render1(word), detail: "a local program that can't be read" },
       command.certain,
     );
+  runTail(run, s, call, command, render1(word));
   pour(descriptor(s, 1).sink, { value: null, taints: descriptor(s, 0).stream.taints });
+}
+
+/** A command that the arguments of an unknown program plainly hold: the program may be a wrapper. */
+function runTail(run: Run, s: State, call: Call, command: CommandDraft, path: string): void {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  if (run.programs.has(name)) return;
+  const { stream, open } = descriptor(s, 0);
+  const { nested } = run.programs.model({
+    name,
+    argv: call.argv,
+    env: call.env,
+    cwd: command.cwd,
+    stdin: stream,
+    stdinIsOpen: open,
+    world: run.world,
+  });
+  for (const one of nested ?? []) runNested(run, s, call, command, one);
 }
 
 function render1(word: Value): string {

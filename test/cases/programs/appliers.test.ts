@@ -91,7 +91,7 @@ const ROWS: readonly Row[] = [
   ['crontab /tmp/jobs', ['read /tmp/jobs', 'persistence crontab']],
   ["script -qc 'rm x' /dev/null", ['write /dev/null', 'sh: rm x']],
   ['script -q out.log ls -l', ['write out.log', 'run: ls -l']],
-  ["expect -c 'spawn rm x'", ['exec-foreign Tcl', 'sh ?: rm x']],
+  ["expect -c 'spawn rm x'", ['exec-foreign Tcl', 'sh: rm x']],
   ['expect -f s.exp', ['read s.exp', 'exec-foreign Tcl']],
   ["fd -H '^.env$' -x cat", ['list . -r', 'run: cat ./.env']],
   ['fd -H env -x cat', ['list . -r', 'run: cat ./*env*', 'run: cat ./.*env*']],

