@@ -189,7 +189,7 @@ function commandLine(command: CommandFact, facts: Facts, marks: readonly Mark[])
     command.via.length > 0 ? `via ${command.via.join(' → ')}` : '',
     command.cwd === null ? 'in an unknown directory' : command.cwd === facts.event.cwd ? '' : `in ${command.cwd}`,
     command.privileged ? 'privileged' : '',
-    command.elsewhere === '' ? '' : `runs in ${command.elsewhere}`,
+    elsewhereOf(command.elsewhere),
     command.certain ? '' : 'may not run',
     command.opaque ? 'runs code that was not understood' : '',
     ...command.unknown_words.map((why) => `unknown: ${why}`),
@@ -208,6 +208,11 @@ function commandLine(command: CommandFact, facts: Facts, marks: readonly Mark[])
     ].slice(0, MAX),
     decided: marks.some((mark) => mark.n === command.id + 1 && mark.decided),
   };
+}
+
+function elsewhereOf(place: string): string {
+  if (place === 'remote') return 'on another machine';
+  return place === 'container' ? 'in a container' : place;
 }
 
 function depthOf(command: CommandFact, all: readonly CommandFact[]): number {

@@ -108,7 +108,7 @@ function diff(lines: readonly (DiffLine | null)[]): HTMLElement {
   const box = el('pre', { class: 'diff', tabindex: 0, 'aria-label': 'The change' });
   for (const line of lines.slice(0, 2000)) {
     const kind = line === null ? 'gap' : line.sign === '+' ? 'added' : line.sign === '-' ? 'removed' : 'same';
-    box.append(el('span', { class: kind }, line === null ? '…' : `${line.sign} ${line.text}`), '\n');
+    box.append(el('span', { class: kind }, line === null ? '…' : `${line.sign} ${line.text}`));
   }
   if (lines.length > 2000) box.append(`… ${lines.length - 2000} more lines`);
   return box;

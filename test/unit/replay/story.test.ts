@@ -106,8 +106,8 @@ describe('a record told', () => {
     ]);
     expect(story.commands.map((c) => [c.n, c.parent, c.depth, c.text, c.notes, c.decided])).toEqual([
       [1, 0, 0, "ssh build@ci.example 'cd /srv && sudo rm -rf data'", [], false],
-      [2, 1, 1, 'cd /srv', ['in an unknown directory', 'runs in remote'], false],
-      [3, 1, 1, 'rm -rf data', ['via sudo', 'in an unknown directory', 'privileged', 'runs in remote'], false],
+      [2, 1, 1, 'cd /srv', ['in an unknown directory', 'on another machine'], false],
+      [3, 1, 1, 'rm -rf data', ['via sudo', 'in an unknown directory', 'privileged', 'on another machine'], false],
       [4, 0, 0, 'git push --force', [], true],
     ]);
     expect(story.commands.map((c) => c.effects)).toEqual([
