@@ -91,7 +91,7 @@ export function quotedText(words: readonly Value[]): Value {
 /** `NAME=value` as its two halves, or null. */
 export function assignmentOf(word: Value): readonly [string, Value] | null {
   const [first, ...rest] = word;
-  const match = typeof first === 'string' ? /^([A-Za-z_]\w*)=/.exec(first) : null;
+  const match = typeof first === 'string' ? /^([A-Za-z_]\w*(?:%%|\(\))?)=/.exec(first) : null;
   if (!match) return null;
   return [match[1] as string, concat([(first as string).slice(match[0].length)], rest)];
 }

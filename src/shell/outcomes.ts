@@ -1,5 +1,5 @@
 import type { Outcome } from '../model/program.ts';
-import { known, type Taint, taintsOf, textOf } from '../model/value.ts';
+import { known, type Taint, taintsOf, textOf, type Value } from '../model/value.ts';
 import { applyDest, applyEffect, applyFiles } from './effects.ts';
 import type { CommandDraft } from './record.ts';
 import { descriptor } from './redirections.ts';
@@ -48,10 +48,29 @@ export function applyOutcome(run: Run, s: State, call: Call, command: CommandDra
   for (const dest of outcome.dests ?? [])
     applyDest(run, command, dest, { stream, words, contents: copied }, command.certain);
   for (const effect of outcome.effects ?? []) applyEffect(run, command, effect, command.certain);
+  const out = descriptor(s, 1).sink;
+  const shows = out === null && SHOWERS.has(command.name ?? '') && outcome.stdout?.taints.length !== 0;
+  const before = s.frame.pipeline[s.frame.pipelineIndex - 1] ?? '';
+  const alone = input.value === null && input.taints.includes('secret') && /^(printf|echo)$/.test(before);
+  const variable = !shows ? null : alone ? '' : secretVariable(input.value ?? []);
+  if (variable !== null)
+    applyEffect(run, command, { kind: 'secret-read', target: variable, detail: 'prints a secret' }, command.certain);
   const passes = (outcome.nested ?? []).length === 0;
   if (outcome.stdout) pour(descriptor(s, 1).sink, outcome.stdout);
   else if (passes) pour(descriptor(s, 1).sink, { value: null, taints: stream });
   if (outcome.succeeds !== undefined) s.status = outcome.succeeds ? 'ok' : 'fail';
+}
+
+/** Programs that show what they are given, in one writing or another. */
+const SHOWERS: ReadonlySet<string> = new Set(
+  'cat tac rev nl fold base64 base32 basenc xxd od hexdump tr cut head tail tee sed awk grep strings column'.split(' '),
+);
+
+/** The secret variable whose value stands in a text, or null. */
+function secretVariable(value: Value): string | null {
+  const part = value.find((p) => typeof p !== 'string' && 'hole' in p && p.taint === 'secret');
+  const name = part && typeof part !== 'string' && 'hole' in part ? /^value of \$(\w+)/.exec(part.hole) : null;
+  return name ? (name[1] as string) : null;
 }
 
 /** A program that is copied or moved keeps being that program. */

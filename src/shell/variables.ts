@@ -65,6 +65,7 @@ export function follow(s: State, name: string): string {
 function inherited(run: Run, s: State, name: string): Held {
   if (name === 'PWD') return { kind: 'text', value: placeOf(run, s).value };
   if (name === 'IFS') return { kind: 'text', value: known(' \t\n') };
+  if (name === 'BASH') return { kind: 'text', value: known('/bin/bash') };
   if (CHANGING.has(name)) return { kind: 'text', value: [hole(`$${name} is set by the shell`, 'name')] };
   if (name === 'BASH_COMMAND' || name === 'BASH_REMATCH' || name === 'REPLY')
     return { kind: 'text', value: [hole(`value of $${name} is not known`)] };

@@ -50,7 +50,7 @@ function source(b: BuiltinCall): void {
   const { s, run } = b;
   applyFiles(run, b.command, s.frame, b.command.cwd, [{ op: 'read', path: file }], [], b.command.certain);
   const before = s.args;
-  if (args.length > 0) s.args = { ...s.args, values: args, open: false };
+  s.args = { ...s.args, ...(args.length > 0 ? { values: args, open: false } : {}), file };
   here(b, 'source', { returns: true }, (path) => runFile(run, path, b.command, file, 'source'));
   s.args = before;
   if (s.ended === 'return') s.ended = '';
@@ -187,7 +187,7 @@ function enable(b: BuiltinCall): void {
 }
 
 /** Runs a text that an option of the builtin makes the shell run later. */
-function runLater(b: BuiltinCall, text: Value, via: string): void {
+export function runLater(b: BuiltinCall, text: Value, via: string): void {
   here(b, via, {}, (s) => runText(b.run, fork(s), b.command, text));
 }
 
@@ -224,6 +224,17 @@ function fc(b: BuiltinCall): void {
   applyEffect(b.run, b.command, { kind: 'exec-unknown', detail: 'runs commands of the history' }, b.command.certain);
 }
 
+/** `history -w FILE` and `-a FILE` write the list out, `-r` and `-n` read it. */
+function history(b: BuiltinCall): void {
+  const { flags, rest } = readOptions(b.argv);
+  describe(b, flags, rest);
+  const [file] = rest;
+  const writes = flags.has('w') || flags.has('a');
+  if (!file || !(writes || flags.has('r') || flags.has('n'))) return;
+  const draft = writes ? { op: 'write' as const, path: file } : { op: 'read' as const, path: file };
+  applyFiles(b.run, b.command, b.s.frame, b.command.cwd, [draft], [], b.command.certain);
+}
+
 export const CODE_BUILTINS: BuiltinTable = [
   ['eval', evalCommand],
   ['source', source],
@@ -252,4 +263,5 @@ export const CODE_BUILTINS: BuiltinTable = [
   ['compgen', completion],
   ['emulate', emulate],
   ['fc', fc],
+  ['history', history],
 ];

@@ -6,6 +6,7 @@ import { streamValue } from '../sinks.ts';
 import { type Descriptor, hole, worse } from '../state.ts';
 import { assignElement, assignList, assignText, readText } from '../variables.ts';
 import { type BuiltinCall, type BuiltinTable, describe, readOptions } from './builtin.ts';
+import { runLater } from './code.ts';
 
 function inputOf(b: BuiltinCall, from: Value | undefined): Descriptor {
   const n = from ? Number(textOf(from) ?? 0) : 0;
@@ -157,6 +158,8 @@ function mapfile(b: BuiltinCall): void {
   const name = rest[0] ? (textOf(rest[0]) ?? 'MAPFILE') : 'MAPFILE';
   const input = inputOf(b, values.get('u'));
   const delimiter = values.get('d');
+  const callback = values.get('C');
+  if (callback) runLater(b, concat(callback, known(' 0 line')), 'mapfile');
   const { value, taints } = input.stream;
   if (value === null || textOf(value) === null) {
     const unknown = streamValue({ value: null, taints }, 'a line that is read is not known');

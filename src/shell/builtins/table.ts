@@ -15,7 +15,6 @@ const QUIET = [
   'caller',
   'suspend',
   'help',
-  'history',
   'ulimit',
   'compopt',
   'rehash',

@@ -1,17 +1,20 @@
-import { concat, known, knownPrefix, textOf, type Value } from '../../model/value.ts';
+import { concat, known, knownPrefix, taintsOf, textOf, type Value } from '../../model/value.ts';
 import { evaluateSubscript, evaluateText, numberValue } from '../arithmetic.ts';
 import { assign, noteCodeVariable } from '../assignments.ts';
+import { applyEffect } from '../effects.ts';
+import { descriptor } from '../redirections.ts';
 import { findVariable, functionMark, hole, INHERIT, type State, setVariable, UNSET, type Variable } from '../state.ts';
 import {
   assignElement,
   assignList,
   assignText,
   follow,
+  readText,
   removeElement,
   setExported,
   unsetVariable,
 } from '../variables.ts';
-import { type BuiltinCall, type BuiltinTable, describe, readOptions } from './builtin.ts';
+import { type BuiltinCall, type BuiltinTable, describe, print, readOptions } from './builtin.ts';
 
 const NAME = /^[A-Za-z_]\w*$/;
 
@@ -22,6 +25,8 @@ function declare(b: BuiltinCall): void {
   describe(b, flags, rest);
   const kind = textOf(b.argv[0] as Value);
   if (flags.has('F') || (flags.has('f') && kind !== 'export')) return;
+  if (rest.length === 0 && kind !== 'local') return printAll(b);
+  if (flags.has('p')) return printNamed(b, rest);
   for (const [i, word] of rest.entries()) {
     const a = b.call.declared?.get(at + i);
     const name = a?.name ?? nameIn(word);
@@ -41,6 +46,23 @@ function declare(b: BuiltinCall): void {
     else if (word.length > 0 && hasEquals(word)) assignWord(b, name, word);
     else if (flags.has('A') || flags.has('a')) emptyArray(b, name, flags.has('A'));
     afterwards(b, name, flags, kind);
+  }
+}
+
+/** Every variable with its value, the secret ones too: `export -p`, `declare -x`, `set`. */
+function printAll(b: BuiltinCall): void {
+  const { flags } = readOptions(b.argv);
+  if ([...flags].some((flag) => /^[aAilnru]$/.test(flag))) return;
+  const effect = { kind: 'secret-read', target: 'environment', detail: 'every variable' } as const;
+  applyEffect(b.run, b.command, effect, b.command.certain);
+  print(b, { value: null, taints: descriptor(b.s, 1).sink === null ? [] : ['secret'] });
+}
+
+/** `declare -p NAME`: its value as the shell would write it. */
+function printNamed(b: BuiltinCall, names: readonly Value[]): void {
+  for (const name of names) {
+    const value = readText(b.run, b.s, textOf(name) ?? '');
+    print(b, { value: concat(name, ['='], value ?? []), taints: value ? taintsOf(value) : [] });
   }
 }
 
@@ -152,6 +174,7 @@ const SET_LETTERS: Readonly<Record<string, string>> = {
 function set(b: BuiltinCall): void {
   const { s } = b;
   describe(b, [], b.argv.slice(1));
+  if (b.argv.length === 1) return printAll(b);
   let i = 1;
   for (; i < b.argv.length; i++) {
     const text = textOf(b.argv[i] as Value);
