@@ -7,6 +7,7 @@ import { GovCommand } from '../../cli/gov-command.ts';
 import { paint } from '../../cli/paint.ts';
 import { findSecrets } from '../../redact/redact.ts';
 import { type Compilation, compilePolicy } from '../../rulebook/compile.ts';
+import { type Coverage, coverageOf } from '../../rulebook/coverage.ts';
 import { printFinding } from '../../rulebook/finding.ts';
 import { compileInContext } from '../../rulebook/in-context.ts';
 import { junitOf } from '../../rulebook/junit.ts';
@@ -20,6 +21,7 @@ interface TestRun {
   readonly passed: number;
   readonly failed: number;
   readonly tests: readonly TestResult[];
+  readonly coverage?: Coverage;
 }
 
 export default class PolicyTest extends GovCommand {
@@ -35,6 +37,13 @@ export default class PolicyTest extends GovCommand {
   static override flags = {
     run: Flags.string({ description: 'only tests whose "rule: name" matches this regular expression' }),
     format: Flags.string({ description: 'how to print', options: ['text', 'junit'], default: 'text' }),
+    coverage: Flags.boolean({ description: 'also say which sides of each rule the tests show' }),
+    min: Flags.integer({
+      description: 'least coverage in percent; below it the end is 1',
+      min: 0,
+      max: 100,
+      dependsOn: ['coverage'],
+    }),
     verbose: Flags.boolean({ char: 'v', description: 'also list what passed' }),
   };
 
@@ -47,11 +56,26 @@ export default class PolicyTest extends GovCommand {
     const all = runTests(compilation, bench, flags.run === undefined ? {} : { run: pattern(flags.run) });
     const tests = all.filter((t) => files.has(t.file));
     const failed = tests.filter((t) => !t.ok).length;
-    const ok = failed === 0 && errors.length === 0 && tests.length > 0;
+    const coverage = flags.coverage ? coverageOf(compilation, tests, files) : null;
+    const enough = coverage === null || coverage.percent >= (flags.min ?? 0);
+    const ok = failed === 0 && errors.length === 0 && tests.length > 0 && enough;
     if (flags.format === 'junit') this.say(junitOf(tests));
-    else this.print(tests, failed, flags.verbose);
+    else {
+      this.print(tests, failed, flags.verbose);
+      if (coverage) this.printCoverage(coverage, flags.min ?? 0);
+    }
     if (!ok) process.exitCode = EXIT.findings;
-    return { ok, passed: tests.length - failed, failed, tests };
+    return { ok, passed: tests.length - failed, failed, tests, ...(coverage ? { coverage } : {}) };
+  }
+
+  private printCoverage(coverage: Coverage, min: number): void {
+    const p = paint(process.stdout);
+    for (const { rule, sides } of coverage.rules) {
+      const missing = sides.filter((s) => !s.covered).map((s) => s.side);
+      if (missing.length > 0) this.say(`${p.yellow('not shown')} ${visible(rule)}: ${visible(missing.join(', '))}`);
+    }
+    const text = `coverage ${coverage.percent} % (${coverage.covered} of ${coverage.total} sides)`;
+    this.say(coverage.percent >= min ? text : p.red(`${text}, less than ${min} %`));
   }
 
   private print(tests: readonly TestResult[], failed: number, verbose: boolean): void {

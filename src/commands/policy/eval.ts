@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs';
+import { Flags } from '@oclif/core';
+import { agentNamed, agents } from '../../agents/index.ts';
+import { GovError, messageOf } from '../../base/errors.ts';
+import { visible, visibleLines } from '../../base/escape.ts';
+import { GovCommand } from '../../cli/gov-command.ts';
+import { paint } from '../../cli/paint.ts';
+import { policyNamed } from '../../cli/policy-named.ts';
+import { factsOf } from '../../facts/facts.ts';
+import type { Decision } from '../../model/decision.ts';
+import { decide } from '../../policy/decide.ts';
+import { agentMessage } from '../../policy/message.ts';
+import { findSecrets } from '../../redact/redact.ts';
+import { machineWorld } from '../../world/machine.ts';
+
+interface EvalResult {
+  readonly decision: Decision;
+  /** What the agent would get. */
+  readonly output: { readonly stdout: string; readonly stderr: string; readonly exitCode: number };
+}
+
+export default class PolicyEval extends GovCommand {
+  static override summary =
+    "Decide one recorded payload of an agent: every rule's outcome, and the bytes the agent gets.";
+  static override description =
+    'The file holds what the agent gives to its hook, as JSON. Nothing is run or recorded, and history is empty.';
+  static override examples = [
+    '<%= config.bin %> policy eval --event payload.json',
+    '<%= config.bin %> policy eval --event payload.json --agent codex --against my-rules --json',
+  ];
+  static override flags = {
+    event: Flags.string({ required: true, description: 'file with the payload', helpValue: 'FILE' }),
+    agent: Flags.string({
+      description: 'whose payload it is',
+      default: 'claude-code',
+      options: agents.map((a) => a.name),
+    }),
+    against: Flags.string({ description: '`.` (in force), a preset, YAML files, or a compiled bundle', default: '.' }),
+  };
+
+  async run(): Promise<EvalResult> {
+    const { flags } = await this.parse(PolicyEval);
+    const policy = await policyNamed(flags.against, process.env);
+    const agent = agentNamed(flags.agent);
+    const decoded = agent?.decode(payloadIn(flags.event), process.env);
+    if (!agent || !decoded?.ok)
+      throw new GovError({
+        code: 'usage-event',
+        message: `\`${flags.event}\` is not a payload of ${flags.agent}: ${decoded?.ok === false ? decoded.problem : ''}`,
+        help: 'give the JSON as the agent writes it to the hook, and --agent',
+      });
+    const { call } = decoded;
+    const facts = factsOf(call, machineWorld({ cwd: call.cwd, env: process.env }));
+    const decision = decide(policy, facts, {
+      now: Date.now(),
+      services: { secrets: findSecrets },
+      can: (effect) => effect !== 'redact' && effect !== 'modify' && (effect !== 'ask' || agent.canAsk(call)),
+      trace: true,
+    });
+    const passes = decision.answer === 'allow';
+    const { stdout, stderr, exitCode } = agent.encode(
+      { answer: decision.answer, reason: passes ? '' : agentMessage(decision, ''), context: '', notice: '' },
+      call,
+    );
+    const result = { decision, output: { stdout, stderr, exitCode } };
+    this.print(result);
+    return result;
+  }
+
+  private print({ decision, output }: EvalResult): void {
+    const p = paint(process.stdout);
+    this.say(`${p.bold(decision.answer)}${decision.rule === null ? '' : ` by ${visible(decision.rule)}`}`);
+    for (const step of decision.trace.filter((s) => s.outcome !== 'off').slice(0, 200))
+      this.say(
+        `  ${step.outcome.padEnd(8)} ${visible(step.rule)}  ${p.dim(visible(step.subject))}${step.note ? `  ${visible(step.note)}` : ''}`,
+      );
+    this.say(`exit code ${output.exitCode}`);
+    for (const [name, text] of [
+      ['standard output', output.stdout],
+      ['standard error', output.stderr],
+    ] as const)
+      if (text !== '') this.say(`${name}:\n${visibleLines(text).trimEnd()}`);
+  }
+}
+
+function payloadIn(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (cause) {
+    throw new GovError({
+      code: 'usage-event',
+      message: `\`${file}\` can't be read as JSON: ${messageOf(cause)}`,
+      cause,
+    });
+  }
+}

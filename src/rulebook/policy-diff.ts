@@ -1,0 +1,61 @@
+import { canonicalJson } from '../base/digest.ts';
+import type { CompiledPolicy, CompiledRule } from '../model/policy.ts';
+
+export interface RuleChange {
+  readonly id: string;
+  /** Keys that differ, with both values in short. */
+  readonly keys: readonly { readonly key: string; readonly from: string; readonly to: string }[];
+}
+
+export interface PolicyDiff {
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+  readonly changed: readonly RuleChange[];
+  readonly lists: readonly {
+    readonly name: string;
+    readonly added: readonly string[];
+    readonly removed: readonly string[];
+  }[];
+  readonly defaults: readonly { readonly key: string; readonly from: string; readonly to: string }[];
+}
+
+/** What differs between two policies, rule by rule. Where a rule is written is no difference. */
+export function diffPolicies(a: CompiledPolicy, b: CompiledPolicy): PolicyDiff {
+  const before = new Map(a.rules.map((r) => [r.id, r]));
+  const after = new Map(b.rules.map((r) => [r.id, r]));
+  const names = [...new Set([...Object.keys(a.lists), ...Object.keys(b.lists)])].sort();
+  return {
+    added: [...after.keys()].filter((id) => !before.has(id)).sort(),
+    removed: [...before.keys()].filter((id) => !after.has(id)).sort(),
+    changed: [...before].flatMap(([id, rule]) => {
+      const other = after.get(id);
+      const keys = other ? changedKeys(rule, other) : [];
+      return keys.length > 0 ? [{ id, keys }] : [];
+    }),
+    lists: names.flatMap((name) => {
+      const [was, is] = [a.lists[name] ?? [], b.lists[name] ?? []];
+      const added = is.filter((x) => !was.includes(x));
+      const removed = was.filter((x) => !is.includes(x));
+      return added.length + removed.length > 0 ? [{ name, added, removed }] : [];
+    }),
+    defaults: (['preset', 'defaultEffect', 'questions'] as const).flatMap((key) =>
+      a[key] === b[key] ? [] : [{ key, from: String(a[key] ?? '-'), to: String(b[key] ?? '-') }],
+    ),
+  };
+}
+
+function changedKeys(a: CompiledRule, b: CompiledRule): RuleChange['keys'] {
+  const keys = [...new Set([...Object.keys(a), ...Object.keys(b)])] as (keyof CompiledRule)[];
+  // Taken from the condition, or only where it stands.
+  const derived = new Set<string>(['source', 'kinds', 'names', 'ops', 'paths']);
+  return keys
+    .filter((key) => !derived.has(key) && canonicalJson(a[key]) !== canonicalJson(b[key]))
+    .map((key) => ({ key, from: short(a[key]), to: short(b[key]) }));
+}
+
+function short(value: unknown): string {
+  const source = (value as { source?: unknown } | null | undefined)?.source;
+  const text = typeof source === 'string' ? source : typeof value === 'string' ? value : (JSON.stringify(value) ?? '-');
+  const line = text.trim().replace(/\s+/g, ' ');
+  return line.length > 120 ? `${line.slice(0, 119)}…` : line;
+}

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { compilePolicy } from '../../../src/rulebook/compile.ts';
+import { formatPolicy } from '../../../src/rulebook/format.ts';
+import { readSources } from '../../../src/rulebook/source-files.ts';
+
+const HEAD = 'apiVersion: gov/v1\nkind: Rules\nmetadata: { name: x }\n';
+
+describe('the order of keys', () => {
+  it.each<[string, string, string]>([
+    [
+      'of a rule, with its comments and blocks',
+      `${HEAD}rules:
+  # The first.
+  - id: a.b
+    effect: deny   # hard to lift
+    # What it is about.
+    when: |
+      command.name == "rm"
+        # not a comment
+        && true
+    title: T
+
+    severity: high
+  - id: a.c
+    title: T
+    severity: high
+    effect: ask
+`,
+      `${HEAD}rules:
+  # The first.
+  - id: a.b
+    title: T
+
+    severity: high
+    # What it is about.
+    when: |
+      command.name == "rm"
+        # not a comment
+        && true
+    effect: deny   # hard to lift
+  - id: a.c
+    title: T
+    severity: high
+    effect: ask
+`,
+    ],
+    ['of a document', `kind: Rules\napiVersion: gov/v1\nrules: []\nmetadata: { name: x }\n`, `${HEAD}rules: []\n`],
+    [
+      'of the first key of an item',
+      `${HEAD}rules:\n  - title: T\n    id: a.b\n    effect: ask\n    severity: low\n`,
+      `${HEAD}rules:\n  - id: a.b\n    title: T\n    severity: low\n    effect: ask\n`,
+    ],
+    [
+      'stays where a comment would have to leave the item',
+      `${HEAD}rules:\n  - title: T\n    # why\n    id: a.b\n`,
+      `${HEAD}rules:\n  - title: T\n    # why\n    id: a.b\n`,
+    ],
+    [
+      'without a last line break',
+      `${HEAD}rules:\n  - id: a.b\n    effect: ask\n    title: T`,
+      `${HEAD}rules:\n  - id: a.b\n    title: T\n    effect: ask\n`,
+    ],
+    ['unknown keys last', `kind: Rules\nzzz: 1\napiVersion: gov/v1\n`, `apiVersion: gov/v1\nkind: Rules\nzzz: 1\n`],
+  ])('%s', (_name, before, after) => {
+    expect(formatPolicy(before)).toBe(after);
+    expect(formatPolicy(after)).toBe(after);
+  });
+});
+
+describe('conditions on one line', () => {
+  const when = (text: string) => `${HEAD}rules:\n  - id: a.b\n    when: ${text}\n`;
+  it.each([
+    ['a.b=="x"&&(c||d)', 'a.b == "x" && (c || d)'],
+    ["file.op in ['write','create']", 'file.op in ["write", "create"]'],
+    ['a  ==   1', 'a == 1'],
+    ['"quoted == 1"', '"quoted == 1"'],
+    ['a ==', 'a =='],
+    ["tool.raw=='a: b'", "tool.raw=='a: b'"],
+  ])('%s', (before, after) => {
+    expect(formatPolicy(when(before))).toBe(when(after));
+  });
+});
+
+it('leaves what it can not read as it is', () => {
+  for (const text of ['rules: [}', 'kind: Nothing\nb: 1\na: 2\n', '']) expect(formatPolicy(text)).toBe(text);
+});
+
+it('does not change what the built-in rules mean', () => {
+  const sources = readSources(['rules'], 'builtin');
+  const formatted = sources.map((s) => ({ ...s, text: formatPolicy(s.text) }));
+  const of = (list: typeof sources) => {
+    const { policy, findings } = compilePolicy(list, { preset: 'recommended' });
+    const rules = policy.rules.map(({ source: _source, when, ...rest }) => ({ ...rest, when: when.root }));
+    return { findings, rules, lists: policy.lists };
+  };
+  expect(of(formatted)).toEqual(of(sources));
+  for (const { text } of formatted) expect(formatPolicy(text)).toBe(text);
+});
