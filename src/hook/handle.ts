@@ -18,8 +18,8 @@ import type { DecisionContext } from '../policy/decide.ts';
 import type { InForce } from '../policy/in-force.ts';
 import { agentMessage } from '../policy/message.ts';
 import { type FaultCode, faultCodeOf, faultDecision, faultText } from './faults.ts';
-import { judgeOutcome } from './outcome.ts';
 import { withGrants } from './lifted.ts';
+import { judgeOutcome } from './outcome.ts';
 import { stopDecision, stopText } from './stopped.ts';
 
 /** Everything that the hook's story reads or changes outside itself. */
@@ -44,8 +44,8 @@ export interface HookContext {
   decide(policy: CompiledPolicy, facts: Facts, context: DecisionContext): Decision;
   /** What decisions may ask of the outside besides: earlier decisions, secrets in a text. */
   decisionParts?(): Pick<DecisionContext, 'history' | 'services'>;
-  /** False: nothing in the policy has to do with the event. Absent: outcomes are only recorded. */
-  concerns?(policy: CompiledPolicy, event: string): boolean;
+  /** False: nothing in the policy has to do with such an outcome. Absent: outcomes are only recorded. */
+  concerns?(policy: CompiledPolicy, event: string, failed: boolean): boolean;
   /** The person's order to stop that holds for a session. */
   stopped?(session: string): Stop | null;
   /** What may lift rules for this call; `gone`: ids of grants that can't be used any more. */

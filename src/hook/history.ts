@@ -1,16 +1,22 @@
 import type { Mark } from '../model/decision.ts';
 import type { History } from '../policy/history.ts';
 
+/** A call's digest within a key. */
+const DIGEST = /\b[0-9a-f]{64}\b/g;
+
 /**
- * The marks of earlier decisions, read from the store when a rule asks for the first time: only rules with a sequence
- * or a limit do, and only when the rest of their condition holds.
+ * The marks of earlier decisions, looked up in the store: only rules with a sequence or a limit ask, and only when the
+ * rest of their condition holds. Where a call held a secret its digest is stored keyed, so a key is looked for in both
+ * forms; `keyed` gives null without a key.
  */
-export function storeHistory(read: (since: number) => readonly Mark[]): History {
-  let known: { readonly since: number; readonly marks: readonly Mark[] } | null = null;
+export function storeHistory(
+  read: (rule: string, keys: readonly string[], since: number) => readonly Mark[],
+  keyed: (digest: string) => string | null,
+): History {
   return {
     marks: (rule, key, since) => {
-      if (known === null || since < known.since) known = { since, marks: read(since) };
-      return known.marks.filter((m) => m.rule === rule && m.key === key && m.at >= since);
+      const other = key.replace(DIGEST, (digest) => keyed(digest) ?? digest);
+      return read(rule, other === key ? [key] : [key, other], since);
     },
   };
 }

@@ -5,7 +5,8 @@ import { type Agent, type Env, type EventPart, SILENT } from '../agents/agent.ts
 import { agentNamed, agents } from '../agents/index.ts';
 import { readInstalled } from '../agents/installed.ts';
 import { findNativeBinding } from '../audit/write/binding.ts';
-import { marksSince } from '../audit/write/marks.ts';
+import { keyedDigest } from '../audit/write/draft.ts';
+import { marksOf } from '../audit/write/marks.ts';
 import { openWriter, type Writer } from '../audit/write/writer.ts';
 import { readConfig } from '../base/config.ts';
 import { GovError } from '../base/errors.ts';
@@ -68,7 +69,10 @@ async function main(): Promise<void> {
     factsOf: (call) => factsWithDisarm(call, paths, worldOf(call.cwd)),
     decide,
     decisionParts: () => ({
-      history: storeHistory((since) => opened().read((db) => marksSince(db, since))),
+      history: storeHistory(
+        (rule, keys, since) => opened().read((db) => marksOf(db, rule, keys, since)),
+        (digest) => withKey(opened().key(), digest),
+      ),
       services: { secrets: findSecrets },
     }),
     concerns,
@@ -94,6 +98,10 @@ async function main(): Promise<void> {
     if (startedIn !== null) refreshProject(placeOf(paths, config.preset), worldOf(startedIn).workspace);
   };
   finish(output, afterwards, !input.ok && input.late);
+}
+
+function withKey(key: Buffer | null, digest: string): string | null {
+  return key === null ? null : keyedDigest(digest, key);
 }
 
 /** Policies that were built for this user, and the built-in ones beside this file. */

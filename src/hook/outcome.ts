@@ -29,7 +29,7 @@ export function judgeOutcome(call: ToolCall, context: HookContext): OutcomeJudge
   try {
     const { policy, faults: stale } = context.policy(call);
     context.mark('policy');
-    if (!context.concerns?.(policy, call.event)) return null;
+    if (!context.concerns?.(policy, call.event, call.result?.failed ?? false)) return null;
     faults.push(...stale);
     const redacts = context.agent.canRedact?.(call) ?? false;
     const decision = context.inTime(() => {

@@ -79,7 +79,15 @@ export function decide(policy: CompiledPolicy, facts: Facts, context: DecisionCo
   const effect = winner?.effect ?? (covered ? 'allow' : otherwise);
   const answer = answerOf(effect);
   for (const entry of index.counters)
-    marks.push(...countersOf(entry.rule, index.condition(entry), { facts, scope, now: context.now, answer }));
+    marks.push(
+      ...countersOf(entry.rule, index.condition(entry), {
+        facts,
+        scope,
+        now: context.now,
+        answer,
+        by: winner?.id ?? null,
+      }),
+    );
   return {
     answer,
     effect,

@@ -21,12 +21,19 @@ export function stepMarks(step: Step, facts: Facts, scope: Scope, at: number): r
 export function countersOf(
   rule: CompiledRule,
   condition: Condition,
-  on: { readonly facts: Facts; readonly scope: Scope; readonly now: number; readonly answer: Answer },
+  on: {
+    readonly facts: Facts;
+    readonly scope: Scope;
+    readonly now: number;
+    readonly answer: Answer;
+    readonly by: string | null;
+  },
 ): readonly Mark[] {
   const { limit } = rule;
   if (!limit || !condition.limitKey) return [];
-  const happened =
-    limit.counts === 'failure' ? (on.facts.result?.failed ?? false) : on.answer === 'deny' || on.answer === 'halt';
+  // What the rule itself refused is not counted, or a session that goes on trying would never come free.
+  const denied = (on.answer === 'deny' || on.answer === 'halt') && on.by !== rule.id;
+  const happened = limit.counts === 'failure' ? (on.facts.result?.failed ?? false) : denied;
   if (!happened) return [];
   return keysThatMatch(rule.each, condition.when, condition.limitKey, on.facts, on.scope).map((key) => ({
     rule: rule.id,
@@ -57,14 +64,16 @@ function keysThatMatch(each: Each, when: Run, keyOf: Run, facts: Facts, scope: S
   return [...keys];
 }
 
-/** True if the event can be of any matter to the policy: a rule is asked, a step is seen, or something is counted. */
-export function concerns(policy: CompiledPolicy, event: string): boolean {
+/**
+ * True if the outcome of a call can be of any matter to the policy: a rule is asked about the event, a step is seen, or
+ * a failure is counted.
+ */
+export function concerns(policy: CompiledPolicy, event: string, failed: boolean): boolean {
   return policy.rules.some(
     ({ mode, on, sequence, limit }) =>
       mode !== 'off' &&
       (on.includes(event) ||
         sequence?.steps.some((step) => step.on.includes(event)) ||
-        limit?.counts === 'failure' ||
-        limit?.counts === 'deny'),
+        (failed && limit?.counts === 'failure')),
   );
 }

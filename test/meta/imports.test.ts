@@ -27,6 +27,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'model',
     'cli',
     'audit',
+    'grants',
     'report',
     'programs',
     'agents',

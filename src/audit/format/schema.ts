@@ -86,15 +86,16 @@ END`,
     ],
     ['meta_keep', trigger('meta_keep', 'UPDATE', 'meta', 'meta is written once')],
     ['meta_stay', trigger('meta_stay', 'DELETE', 'meta', 'meta is written once')],
-    ...GRANT_OBJECTS,
+    ...ADDED_OBJECTS,
   ]);
 }
 
 /**
- * Since format 2. Grants are what the chain says of them in a form that is quick to look up: `seq` is the record of the
+ * Since format 2. Marks are those of the decisions' bodies, so that a limit is looked up and not searched for. Grants
+ * are what the chain says of them, for the same reason: `seq` is the record of the
  * approval, which holds the digest of `terms`. Uses only become fewer, an end comes only sooner, what ended stays ended.
  */
-export const GRANT_OBJECTS: readonly (readonly [string, string])[] = [
+export const ADDED_OBJECTS: readonly (readonly [string, string])[] = [
   [
     'grants',
     `CREATE TABLE grants (
@@ -126,6 +127,19 @@ END`,
 END`,
   ],
   ['grants_stay', trigger('grants_stay', 'DELETE', 'grants', 'grants are never deleted')],
+  [
+    'marks',
+    `CREATE TABLE marks (
+  rule TEXT NOT NULL,
+  key TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  step TEXT NOT NULL,
+  weight INTEGER NOT NULL,
+  seq INTEGER NOT NULL
+) STRICT`,
+  ],
+  ['marks_key', 'CREATE INDEX marks_key ON marks (rule, key, at)'],
+  ['marks_keep', trigger('marks_keep', 'UPDATE', 'marks', 'marks are never changed')],
 ];
 
 function trigger(name: string, verb: 'UPDATE' | 'DELETE', table: string, why: string): string {

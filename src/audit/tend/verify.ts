@@ -9,7 +9,7 @@ import { lstatSync } from 'node:fs';
 import { messageOf } from '../../base/errors.ts';
 import type { GovPaths } from '../../base/gov-paths.ts';
 import { COLUMN_NAMES, genesisOf } from '../format/chain.ts';
-import { GRANT_OBJECTS, schemaObjects } from '../format/schema.ts';
+import { ADDED_OBJECTS, schemaObjects } from '../format/schema.ts';
 import type { Store } from '../read/store.ts';
 import { listSpool } from '../write/spool.ts';
 import { checkCheckpoints } from './checkpoint.ts';
@@ -141,7 +141,7 @@ function checkSchema(store: Store, chain: string, findings: Finding[]): void {
   );
   const wanted = new Map(schemaObjects(genesisOf(chain)));
   // A store of format 1 gets them with the next record.
-  if (store.db.pragma('user_version', { simple: true }) === 1) for (const [name] of GRANT_OBJECTS) wanted.delete(name);
+  if (store.db.pragma('user_version', { simple: true }) === 1) for (const [name] of ADDED_OBJECTS) wanted.delete(name);
   for (const [name, sql] of wanted) {
     const has = found.get(name);
     if (has === sql) continue;

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { GovError } from '../../base/errors.ts';
 import { genesisOf } from '../format/chain.ts';
-import { APPLICATION_ID, GRANT_OBJECTS, SCHEMA_VERSION, schemaObjects } from '../format/schema.ts';
+import { ADDED_OBJECTS, APPLICATION_ID, SCHEMA_VERSION, schemaObjects } from '../format/schema.ts';
 import { prepareFile, walIsSafe } from './place.ts';
 
 export type Connection = Database.Database;
@@ -25,7 +25,7 @@ export function connect(file: string, nativeBinding: string | undefined, busyMs:
     if (!wal) db.exec('PRAGMA journal_mode=DELETE');
     const version = versionOf(db);
     if (version === 0) create(db, wal);
-    else if (version === 1) addGrants(db);
+    else if (version === 1) addTables(db);
     refuseOther(db);
     return db;
   } catch (error) {
@@ -67,12 +67,12 @@ export function refuseOther(db: Connection): void {
     });
 }
 
-/** From format 1 to 2: a table more. One transaction, so that no other process sees half of it. */
-function addGrants(db: Connection): void {
+/** From format 1 to 2: two tables more. One transaction, so that no other process sees half of it. */
+function addTables(db: Connection): void {
   if (db.pragma('application_id', { simple: true }) !== APPLICATION_ID) return; // Refused by the caller.
   inTransaction(db, () => {
     if (versionOf(db) !== 1) return;
-    for (const [, sql] of GRANT_OBJECTS) db.exec(sql);
+    for (const [, sql] of ADDED_OBJECTS) db.exec(sql);
     db.pragma('user_version=2');
   });
 }

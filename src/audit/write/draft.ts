@@ -168,10 +168,17 @@ export function keyedDigest(text: string, key: Buffer): string {
   return `hmac-sha256:${createHmac('sha256', key).update(text).digest('hex')}`;
 }
 
-/** The call's digest is plain; where the call held a secret it is replaced by a keyed one, for the reason above. */
+/**
+ * The call's digest is plain; where the call held a secret it is replaced by a keyed one, for the reason above. It may
+ * stand in the keys of marks too.
+ */
 function withKeyedDigest(body: RecordBody, key: Buffer | null): RecordBody {
   const digest = body.facts?.event.call_digest;
   if (body.facts === null || digest === undefined || digest === '') return body;
   const keyed = digestOf(digest, true, key);
-  return { ...body, facts: { ...body.facts, event: { ...body.facts.event, call_digest: keyed } } };
+  const decision =
+    body.decision?.marks === undefined
+      ? body.decision
+      : { ...body.decision, marks: body.decision.marks.map((m) => ({ ...m, key: m.key.replaceAll(digest, keyed) })) };
+  return { ...body, decision, facts: { ...body.facts, event: { ...body.facts.event, call_digest: keyed } } };
 }

@@ -28,6 +28,7 @@ import { bodyHash, COLUMN_NAMES, genesisOf, recordHash, valuesOf } from '../form
 import { type Connection, connect, identityOf } from './database.ts';
 import { bodyOf } from './draft.ts';
 import { GrantGone, type Ledger, ledgerOf } from './grants.ts';
+import { storeMarks } from './marks.ts';
 import { prepareDirectory } from './place.ts';
 import { listSpool, readSpooled, removeSpooled, setAside, spoolRecord } from './spool.ts';
 
@@ -212,6 +213,7 @@ function inserter(db: Connection): (record: Prepared, head: Head, spooled: 0 | 1
     const hash = recordHash(seq, spooled, values, record.bodyHash, head.hash);
     row.run(seq, spooled, ...values, bytes(record.bodyHash), bytes(head.hash), bytes(hash));
     body.run(seq, bytes(record.salt), record.text);
+    storeMarks(db, seq, record.body.decision?.marks ?? []);
     return { seq, hash };
   };
 }

@@ -183,5 +183,8 @@ describe('a limit', () => {
     expect(answerAfter(policy, [rm, 2], [facts(), 0])).toBe('allow');
     expect(answerAfter(policy, [rm, 2], [rm, 1], [facts(), 0])).toBe('halt');
     expect(answerAfter(policy, [facts(), 2], [facts(), 1], [facts(), 0])).toBe('allow');
+    // What the limit itself refuses does not keep it up: ten minutes after the last real deny the session is free.
+    const trying: [Facts, number][] = Array.from({ length: 9 }, (_, i) => [facts(), 9 - i]);
+    expect(answerAfter(policy, [rm, 12], [rm, 11], ...trying, [facts(), 0])).toBe('allow');
   });
 });
