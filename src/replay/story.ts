@@ -39,7 +39,7 @@ export interface CommandLine {
 export interface RuleLine {
   readonly id: string;
   readonly effect: string;
-  /** What part it played: `decided`, `lost` (a stricter rule decided), `lifted`, `shadow` (not in force), `advice`. */
+  /** What part it played: `decided`, `lost` (another rule decided), `lifted`, `shadow` (not in force), `advice`. */
   readonly part: 'decided' | 'lost' | 'lifted' | 'shadow' | 'advice';
   readonly about: string;
   readonly message: string;

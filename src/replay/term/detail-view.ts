@@ -194,7 +194,7 @@ function* diffLines(story: Story, width: number): Generator<Line> {
 
 const PART: Readonly<Record<RuleLine['part'], string>> = {
   decided: 'decided',
-  lost: 'fired too; a stricter rule decided',
+  lost: 'fired too; another rule decided',
   lifted: 'lifted',
   shadow: 'shadow: would have, is not in force',
   advice: 'advice',

@@ -91,11 +91,9 @@ function source(story: Story): HTMLElement {
         class: `mark${piece.marks.some((m) => m.decided) ? ' decided' : ''}`,
         'data-commands': ` ${piece.marks.map((m) => m.n).join(' ')} `,
       });
-      for (const m of piece.marks)
-        if (several && !begun.has(m.n)) {
-          begun.add(m.n);
-          mark.append(el('sup', { 'aria-label': `command ${m.n}` }, String(m.n)));
-        }
+      const starts = several ? piece.marks.map((m) => m.n).filter((n) => !begun.has(n)) : [];
+      for (const n of starts) begun.add(n);
+      if (starts.length > 0) mark.append(el('sup', { 'aria-label': `command ${starts.join(', ')}` }, starts.join(',')));
       mark.append(text(piece.text));
       if (own?.decided) mark.title = 'The deciding rule fired on this command';
       code.append(mark);
@@ -116,7 +114,7 @@ function diff(lines: readonly (DiffLine | null)[]): HTMLElement {
 
 const PARTS: Readonly<Record<RuleLine['part'], string>> = {
   decided: 'decided',
-  lost: 'fired too; a stricter rule decided',
+  lost: 'fired too; another rule decided',
   lifted: 'lifted',
   shadow: 'shadow: would have, is not in force',
   advice: 'advice',

@@ -74,7 +74,7 @@ describe.skipIf(CHROMIUM === null)('the web viewer', () => {
     expect(await page.locator('.reason').textContent()).toBe('This call would rewrite the history of others.');
     expect(await page.locator('.rule .part').allTextContents()).toEqual([
       'decided',
-      'fired too; a stricter rule decided',
+      'fired too; another rule decided',
       'shadow: would have, is not in force',
       'lifted',
     ]);
