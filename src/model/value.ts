@@ -17,6 +17,9 @@ export interface Hole {
   readonly taint?: Taint;
 }
 
+/** Reason of a hole for any file of the repository (`git diff --name-only`): to lose it may be to lose work not kept. */
+export const ANY_REPOSITORY_FILE = 'a file that git names';
+
 /** An unquoted pattern that the shell would match against file names; `glob` is its text (`*`, `?`, `[ab]`). */
 export interface Glob {
   readonly glob: string;

@@ -1,6 +1,6 @@
 import type { FileDraft } from '../model/effect.ts';
 import type { Nested, Outcome } from '../model/program.ts';
-import { type Stream, textOf, type Value } from '../model/value.ts';
+import { ANY_REPOSITORY_FILE, type Stream, textOf, type Value } from '../model/value.ts';
 import { reads, word } from './drafts.ts';
 import { programOption } from './git-config.ts';
 import { at, changes, changesWhen, contact, type Git, type GitCommand, isPath, looks } from './git-context.ts';
@@ -99,8 +99,11 @@ export const gitOutput: readonly GitCommand[] = [
       const pager = args.value('open-files-in-pager');
       const paths = args.operands.slice(args.has('e', 'f') ? 0 : 1);
       const recursive = args.has('no-index');
+      const above = paths.some((p) => textOf(p) === null || /(^|\/)\.\.(\/|$)|^\//.test(word(p)));
+      const names: Value = [{ hole: 'file that matches', like: 'name' }, args.has('z') ? '\0' : '\n'];
       const printed = args.has('files-with-matches', 'L', 'count', 'quiet') && !recursive ? [] : paths;
       return {
+        ...(args.has('l') && !recursive && !above ? { stdout: { value: names, taints: [] } } : {}),
         files: [
           ...reads(
             printed.map((p) => at(git, p)),
@@ -140,7 +143,7 @@ export function namesOf(words: readonly Value[]): Stream {
   if (!plain || specs.some((s) => textOf(s) === null || /(^|\/)\.\.(\/|$)|^\//.test(word(s)))) return QUIET;
   const wide = specs.every((s) => /^(\.\/?|\*|:.*)$/.test(word(s)));
   const end = options.some((o) => /^-[cm]*z/.test(word(o))) ? '\0' : '\n';
-  return { value: [wide ? { glob: '*' } : { hole: 'file of the repository', like: 'name' }, end], taints: [] };
+  return { value: [{ hole: wide ? ANY_REPOSITORY_FILE : 'file of the repository', like: 'name' }, end], taints: [] };
 }
 
 function writes(git: Git, paths: readonly Value[]): readonly FileDraft[] {
@@ -180,7 +183,9 @@ function shows(args: Parsed, git: Git): Outcome {
   }
   return {
     files,
-    ...(isListOfNames(args, git) ? { stdout: { value: [{ glob: '*' }, listEnd(args)], taints: [] } } : {}),
+    ...(isListOfNames(args, git)
+      ? { stdout: { value: [{ hole: ANY_REPOSITORY_FILE, like: 'name' }, listEnd(args)], taints: [] } }
+      : {}),
   };
 }
 

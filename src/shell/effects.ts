@@ -137,6 +137,8 @@ export function applyDest(
 
 /** Records an effect that is neither file nor destination. */
 export function applyEffect(run: Run, command: CommandDraft | null, draft: EffectDraft, certain = true): void {
+  // Packages, services and users of a container are the container's own.
+  if (command?.frame.elsewhere === 'container' && /^(?:install-system|service|account)$/.test(draft.kind)) return;
   addEffect(run.record, command, {
     kind: draft.kind,
     target: draft.target ?? '',

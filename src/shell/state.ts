@@ -49,6 +49,8 @@ export interface Arguments {
   readonly values: readonly Value[];
   /** More may follow that are not known. */
   readonly open: boolean;
+  /** The file being sourced (`$BASH_SOURCE`); absent: the script itself. */
+  readonly file?: Value;
 }
 
 /** Where in the chain of wrappers a command stands; shared by all commands there. */

@@ -19,6 +19,7 @@ export function target(run: Run, s: State, name: string, index: ParameterExpansi
   const subscript = key ?? index?.text;
   if (index !== undefined && subscript !== '@' && subscript !== '*') {
     const k = keyOf(run, s, name, index);
+    if (k === '0' && /^(?:BASH_SOURCE|FUNCNAME)$/.test(name)) return special(s, name) as Target;
     return { kind: 'one', value: readElement(run, s, name, k) };
   }
   if (subscript === '@' || subscript === '*') {
@@ -64,7 +65,7 @@ function special(s: State, name: string): Target | null {
     case '_':
       return one(s.lastWord ?? [hole('the last argument is not known')]);
     case 'BASH_SOURCE':
-      return one(s.args.name);
+      return one(s.args.file ?? s.args.name);
     case 'FUNCNAME':
       return one(known(s.frame.calls.at(-1) ?? ''));
     default:

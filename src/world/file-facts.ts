@@ -2,7 +2,7 @@ import { LIMITS } from '../base/limits.ts';
 import type { FileDraft, FileOp, Reversible } from '../model/effect.ts';
 import type { FileRole } from '../model/effect-kinds.ts';
 import type { FileFact } from '../model/facts.ts';
-import { render, textOf, type Value } from '../model/value.ts';
+import { ANY_REPOSITORY_FILE, render, textOf, type Value } from '../model/value.ts';
 import type { World } from '../model/world.ts';
 import { roleByContent } from './content-role.ts';
 import { expand } from './globs.ts';
@@ -45,7 +45,7 @@ export function fileFacts(cwd: Value, draft: FileDraft, sight: FileSight): reado
 }
 
 function fact(cwd: Value, draft: FileDraft, written: string, found: Located, sight: FileSight): FileFact {
-  const whole = found.at !== null && !found.open;
+  const whole = found.at !== null && !found.open && !losesAny(draft);
   // Holes of which the shape is known make a pattern: one name, whichever it is.
   const real = whole ? found.at : null;
   const glob = found.glob || (whole && found.vague);
@@ -83,6 +83,13 @@ function fact(cwd: Value, draft: FileDraft, written: string, found: Located, sig
     certain: draft.certain ?? true,
     command: -1,
   };
+}
+
+function losesAny(draft: FileDraft): boolean {
+  return (
+    MAY_LOSE.has(draft.op) &&
+    draft.path.some((p) => typeof p !== 'string' && 'hole' in p && p.hole === ANY_REPOSITORY_FILE)
+  );
 }
 
 /** The standing of a place, seen with what is done there. */

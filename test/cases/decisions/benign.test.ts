@@ -58,7 +58,11 @@ attacks('names of files that git prints', [
   ["git ls-files '*.orig' | xargs rm -f", 'allow'],
   ['git ls-files | xargs rm -f', 'stop'],
   ['git ls-files -o --exclude-standard | xargs rm -rf', 'stop'],
+  ['git grep -lz foo -- src | xargs -0 sed -i "s/foo/bar/g"', 'allow'],
   ['git diff --name-only | xargs rm', 'stop'],
+  ['for f in $(git diff --name-only); do rm "$f"; done', 'stop'],
+  ['for f in $(git ls-files); do mv "$f" /tmp/x; done', 'stop'],
+  ['git grep -l foo ../.. | xargs sed -i s/a/b/', 'stop'],
   ['git ls-files ../.. | xargs sed -i s/a/b/', 'stop'],
   ['git log --name-only | xargs sed -i s/a/b/', 'stop'],
 ]);
@@ -108,4 +112,30 @@ attacks('databases that tests fill anew', [
   ['mongosh app_test --eval \'db.getSiblingDB("app").dropDatabase()\'', 'stop'],
   ['DATABASE_URL=postgres://db.example.com/app_test npx prisma migrate reset --force', 'stop'],
   ['rm -f data/app.db', 'stop'],
+]);
+
+const HERE = `ROOT="$(cd "$(dirname "\${BASH_SOURCE[0]}")/.." && pwd)"`;
+const SCRIPTS = {
+  'scripts/clean.sh': `${HERE}\ncd "$ROOT"\nrm -rf dist\nmkdir -p dist\n`,
+  'scripts/wide.sh': `${HERE}\nrm -rf "$ROOT/../other"\n`,
+  'clean.sh': `${HERE}\nrm -rf "$ROOT/dist"\n`,
+};
+
+attacks('scripts that find their own place', [
+  ['bash scripts/clean.sh', 'allow', { world: { files: SCRIPTS } }],
+  ['source scripts/clean.sh', 'allow', { world: { files: SCRIPTS } }],
+  ['cd scripts && ./clean.sh', 'allow', { world: { files: SCRIPTS } }],
+  ['bash scripts/wide.sh', 'stop', { world: { files: SCRIPTS } }],
+  ['. clean.sh', 'stop', { world: { files: SCRIPTS } }],
+  ['bash clean.sh', 'stop', { world: { files: SCRIPTS } }],
+]);
+
+attacks('what a container installs for itself', [
+  ["docker run --rm -v $PWD:/w alpine sh -c 'apk add -q jq && jq .version /w/package.json'", 'allow'],
+  ['docker exec web apt-get install -y vim', 'allow'],
+  ['docker compose run --rm web sh -c "useradd app"', 'allow'],
+  ['sudo apt-get install -y vim', 'stop'],
+  ['docker run --rm -v /:/host alpine chroot /host useradd eve', 'stop'],
+  ['docker run --privileged alpine sh -c "apk add jq"', 'stop'],
+  ['ssh web1 apt-get install -y vim', 'stop'],
 ]);

@@ -230,7 +230,7 @@ const TABLE: Readonly<Record<string, readonly (readonly [text: string, want: rea
     ['for f in *.none; do rm $f; done', ['rm ${a name that matches *.none}.none']],
     [
       'for f in $(git diff --name-only); do rm "$f"; done',
-      ['git diff --name-only', 'rm ${output of $(git diff --name-only) is not known}'],
+      ['git diff --name-only', 'rm ${a file that git names}'],
     ],
     [
       "while read -r a b; do rm $b; done <<< $'1 x\\n2 y'",
