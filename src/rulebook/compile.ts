@@ -123,7 +123,26 @@ function isTaken(doc: Placed, set: PolicySetData | null, { preset, also }: Compi
   return metadata.presets.includes(name) || (set?.packs?.includes(metadata.name ?? '') ?? false);
 }
 
+interface Read {
+  readonly documents: readonly Placed[];
+  readonly findings: readonly Finding[];
+}
+
+/** Reading YAML is most of the work, and a build compiles the same files once for each preset. */
+const reads = new WeakMap<SourceInput, Read>();
+
 function readDocuments(source: SourceInput, findings: Finding[]): readonly Placed[] {
+  let read = reads.get(source);
+  if (!read) {
+    const found: Finding[] = [];
+    read = { documents: documentsOf(source, found), findings: found };
+    reads.set(source, read);
+  }
+  findings.push(...read.findings);
+  return read.documents;
+}
+
+function documentsOf(source: SourceInput, findings: Finding[]): readonly Placed[] {
   const { file, findings: faults } = readSource(source.path, source.text);
   findings.push(...faults);
   return file.documents.flatMap((doc) => {

@@ -95,7 +95,7 @@ function hosts(items: readonly Held[], policy: CompiledPolicy): readonly Suggest
   const id = items[0]?.hit.id ?? '';
   const rule = policy.rules.find((r) => r.id === id);
   const list = /!\s*dest\.(?:host\.)?inDomain\(lists\.(\w+)\)/.exec(rule?.when.source ?? '')?.[1];
-  if (!rule || rule.each !== 'dest' || list === undefined) return [];
+  if (rule?.each !== 'dest' || list === undefined) return [];
   return groupsOf(
     items.filter((i) => i.made),
     hostOf,

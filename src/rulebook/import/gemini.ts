@@ -87,14 +87,14 @@ function tablesOf(text: string): readonly Table[] {
     let [, key = '', source = ''] = pair;
     while (source.startsWith('[') && !/\]\s*(?:#.*)?$/.test(source) && i + 1 < lines.length)
       source += ` ${(lines[++i] as string).trim()}`;
-    const value = valueOf(source);
+    const value = literalOf(source);
     if (value === null) table.unread.push(key);
     else table.values.set(key, value);
   }
   return tables;
 }
 
-function valueOf(source: string): Value | null {
+function literalOf(source: string): Value | null {
   const quoted = /^("(?:[^"\\]|\\.)*"|'[^']*')\s*(?:#.*)?$/.exec(source)?.[1];
   if (quoted) return textOf(quoted);
   const bare = source.replace(/\s*#.*$/, '');

@@ -53,6 +53,7 @@ export function ours(expression: string, globals: Readonly<Record<string, unknow
     steps,
     left: steps,
     uncertain: false,
+    trusting: false,
   };
   try {
     return compileNode(lowered(expression), { lists: {}, params: {} }).run(scope);

@@ -42,10 +42,13 @@ describe('the cost of a decision', () => {
       rule('p.m', 'command', 'command.text.matches("(x|xx)+y$")'),
     );
     const hostile = facts({ commands: [command('x', { text: `${'a'.repeat(50_000)}b${'x'.repeat(50_000)}` })] });
-    decide(policy, given, { now: NOW });
-    const started = performance.now();
-    expect(decide(policy, hostile, { now: NOW }).answer).toBe('allow');
-    expect(performance.now() - started).toBeLessThan(500);
+    // The best of several: the machine may be busy with other things.
+    const times = Array.from({ length: 7 }, () => {
+      const started = performance.now();
+      expect(decide(policy, hostile, { now: NOW }).answer).toBe('allow');
+      return performance.now() - started;
+    });
+    expect(Math.min(...times)).toBeLessThan(50);
   });
 
   it('is bounded on a call with very many items', () => {
