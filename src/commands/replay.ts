@@ -14,6 +14,7 @@ import { type Line, textOf } from '../replay/term/line.ts';
 import { abilityOf, painted } from '../replay/term/paint.ts';
 import { view } from '../replay/term/viewer.ts';
 import { EMPTY, extended, isHeld, type Step, type Timeline } from '../replay/timeline.ts';
+import PolicyReplay from './policy/replay.ts';
 
 type Result =
   | { readonly sessions: readonly SessionSummary[] }
@@ -29,6 +30,7 @@ export default class Replay extends GovCommand {
     '<%= config.bin %> replay latest --speed 4',
     '<%= config.bin %> replay latest --no-interactive --filter held',
     '<%= config.bin %> replay --web',
+    '<%= config.bin %> replay --against strict --since 7d',
   ];
   static override args = {
     session: Args.string({ description: "a session's id or its beginning, `latest`, or a record's id" }),
@@ -40,6 +42,22 @@ export default class Replay extends GovCommand {
     follow: Flags.boolean({ char: 'f', description: 'go to the end and wait for more' }),
     full: Flags.boolean({ description: 'print each record in full; needs no terminal' }),
     interactive: Flags.boolean({ description: 'use the viewer if there is a terminal', default: true, allowNo: true }),
+    against: Flags.string({
+      description: 'what other rules would have decided: `gov policy replay`',
+      helpValue: 'RULES',
+      exclusive: ['web', 'follow', 'full', 'speed'],
+    }),
+    gate: Flags.string({
+      description: 'with --against: condition that must hold, e.g. "newly_denied == 0"',
+      helpValue: 'EXPR',
+      dependsOn: ['against'],
+    }),
+    since: Flags.string({
+      description: 'with --against: from this time on',
+      helpValue: 'TIME',
+      dependsOn: ['against'],
+    }),
+    until: Flags.string({ description: 'with --against: before this time', helpValue: 'TIME', dependsOn: ['against'] }),
     web: Flags.boolean({ description: 'serve the viewer to a browser on this machine' }),
     port: Flags.integer({
       description: 'port for --web (any free one if left out)',
@@ -51,6 +69,7 @@ export default class Replay extends GovCommand {
 
   async run(): Promise<Result> {
     const { args, flags } = await this.parse(Replay);
+    if (flags.against !== undefined) return this.whatIf(args.session, flags);
     const speed = numberOf(flags.speed, '--speed', 0.01, 10_000);
     const idleMs = (numberOf(flags.idle, '--idle', 0, 86_400) ?? IDLE_MS / 1000) * 1000;
     const source = openSource(govPaths(process.env).database);
@@ -69,6 +88,18 @@ export default class Replay extends GovCommand {
     } finally {
       source.close();
     }
+  }
+
+  /** The other meaning of replay has a command of its own, which prints. */
+  private async whatIf(
+    session: string | undefined,
+    flags: Readonly<Record<'against' | 'gate' | 'since' | 'until', string | undefined>>,
+  ): Promise<never> {
+    const given = Object.entries({ ...flags, session }).flatMap(([name, value]) =>
+      PASSED_ON.has(name) && typeof value === 'string' ? [`--${name}`, value] : [],
+    );
+    await PolicyReplay.run([...given, ...(this.jsonEnabled() ? ['--json'] : [])], this.config);
+    return this.exit(Number(process.exitCode ?? 0));
   }
 
   private list(source: Source): Result {
@@ -150,6 +181,8 @@ export default class Replay extends GovCommand {
     return { sessions: [] };
   }
 }
+
+const PASSED_ON: ReadonlySet<string> = new Set(['against', 'gate', 'since', 'until', 'session']);
 
 function columns(): number {
   return Math.max(60, process.stdout.columns || 120);

@@ -98,6 +98,18 @@ describe('what is asked wrongly', () => {
   });
 });
 
+describe('--against', () => {
+  test('says what other rules would have decided, as `gov policy replay` does', () => {
+    const { code, out } = gov('alpha-1', '--against', 'monitor', '--gate', 'records == 6', '--json');
+    expect([code, JSON.parse(out)]).toMatchObject([0, { gate: true, counts: { records: 6 } }]);
+  });
+  test('a gate that does not hold ends with 1', () => {
+    const { code, out } = gov('alpha-1', '--against', 'recommended', '--gate', 'records == 0');
+    expect([code, out.trimEnd().split('\n').pop()]).toEqual([1, 'gate does not hold: records == 0']);
+  });
+  test('a gate alone is refused', () => expect(gov('--gate', 'records == 0').code).toBe(64));
+});
+
 const IS_LINUX = process.platform === 'linux';
 
 /** Runs the viewer on a terminal of its own (script(1)) and types keys; what the terminal got is returned. */
