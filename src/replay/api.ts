@@ -18,7 +18,7 @@ export interface ApiAnswer {
 }
 
 const MAX_ROWS = 4000;
-const PAGE_SESSIONS = 100;
+const PAGE_SESSIONS = 50;
 
 /** Answers one question of the web viewer. What was asked wrongly is 400, what isn't there 404. */
 export function answerApi(source: Source, name: string, query: URLSearchParams): ApiAnswer {

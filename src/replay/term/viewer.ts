@@ -24,7 +24,7 @@ export interface ViewerOptions {
 }
 
 const PAGE_ROWS = 2000;
-const PAGE_SESSIONS = 100;
+const PAGE_SESSIONS = 50;
 const TICK_MS = 50;
 const POLL_MS = 500;
 /** After so long without more, an escape is a key of its own (over a slow line the rest of a sequence may be late). */
