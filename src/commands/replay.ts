@@ -76,7 +76,7 @@ export default class Replay extends GovCommand {
     try {
       const start =
         args.session === undefined ? null : source.read((store) => findStart(store, args.session as string));
-      const terminal = process.stdin.isTTY && process.stdout.isTTY;
+      const terminal = process.stdin.isTTY && process.stdout.isTTY && process.env['TERM'] !== 'dumb';
       if (flags.web) return await this.serve(source, start, flags.port ?? 0);
       if (terminal && flags.interactive && !flags.full && !this.jsonEnabled()) {
         const { stdin: input, stdout: output, env } = process;

@@ -17,7 +17,7 @@ export interface ApiAnswer {
   readonly body: unknown;
 }
 
-const MAX_ROWS = 4000;
+const MAX_ROWS = 20_000;
 const PAGE_SESSIONS = 50;
 
 /** Answers one question of the web viewer. What was asked wrongly is 400, what isn't there 404. */
@@ -34,7 +34,7 @@ export function answerApi(source: Source, name: string, query: URLSearchParams):
           return ok({ ...sessionsOf(store, PAGE_SESSIONS, before), records: store.ends().last });
         }
         case 'rows': {
-          const limit = Math.min(MAX_ROWS, Math.max(1, number('limit', MAX_ROWS)));
+          const limit = Math.min(MAX_ROWS, Math.max(1, number('limit', 2000)));
           const rows = rowsOf(store, query.get('session') ?? '', number('after', 0), limit);
           return ok({ rows, whole: rows.length < limit });
         }

@@ -23,8 +23,11 @@ export type Event =
 /** What the state lacks and the store can give. */
 export type Want =
   | { readonly what: 'sessions'; readonly cursor: number | null }
-  | { readonly what: 'rows'; readonly session: string; readonly after: number }
+  | { readonly what: 'rows'; readonly session: string; readonly after: number; readonly limit: number }
   | { readonly what: 'story'; readonly seq: number };
+
+const MIN_ROWS = 2000;
+const MAX_ROWS = 50_000;
 
 export function wantOf(state: State): Want | null {
   if (state.view === 'sessions' && state.moreSessions !== null) {
@@ -35,7 +38,10 @@ export function wantOf(state: State): Want | null {
   const step = currentStep(state);
   if (step !== null && (state.view === 'detail' || isWide(state)) && state.story?.seq !== step.row.seq)
     return { what: 'story', seq: step.row.seq };
-  return state.whole ? null : { what: 'rows', session: state.session, after: state.timeline.lastSeq };
+  if (state.whole) return null;
+  // Each page is as long as all before it, so that a timeline of any length is put together a few times only.
+  const limit = Math.min(MAX_ROWS, Math.max(MIN_ROWS, state.timeline.steps.length));
+  return { what: 'rows', session: state.session, after: state.timeline.lastSeq, limit };
 }
 
 /** The state after an event. */

@@ -23,7 +23,7 @@ export interface ViewerOptions {
   readonly follow: boolean;
 }
 
-const PAGE_ROWS = 2000;
+const NEWS_ROWS = 2000;
 const PAGE_SESSIONS = 50;
 const TICK_MS = 50;
 const POLL_MS = 500;
@@ -159,8 +159,8 @@ export function answer(source: Source, want: Want): Event {
         return { type: 'sessions', page, fresh: false, records: store.ends().last };
       }
       case 'rows': {
-        const rows = rowsOf(store, want.session, want.after, PAGE_ROWS);
-        return { type: 'rows', session: want.session, rows, whole: rows.length < PAGE_ROWS };
+        const rows = rowsOf(store, want.session, want.after, want.limit);
+        return { type: 'rows', session: want.session, rows, whole: rows.length < want.limit };
       }
       case 'story':
         return { type: 'story', story: storyOf(store.show(String(want.seq))) };
@@ -177,7 +177,7 @@ function newsOf(source: Source, state: State): Event[] {
       return [{ type: 'sessions', page: sessionsOf(store, PAGE_SESSIONS), fresh: true, records }];
     }
     if (state.session === null || !state.whole) return [];
-    const rows = rowsOf(store, state.session, state.timeline.lastSeq, PAGE_ROWS);
-    return rows.length === 0 ? [] : [{ type: 'rows', session: state.session, rows, whole: rows.length < PAGE_ROWS }];
+    const rows = rowsOf(store, state.session, state.timeline.lastSeq, NEWS_ROWS);
+    return rows.length === 0 ? [] : [{ type: 'rows', session: state.session, rows, whole: rows.length < NEWS_ROWS }];
   });
 }

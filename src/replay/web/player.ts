@@ -169,7 +169,9 @@ export function makePlayer({ list, chart, sessions, say }: Parts): Player {
 
   const read = async (of: string): Promise<void> => {
     for (;;) {
-      const page = await ask('rows', { session: of, after: timeline.lastSeq });
+      // Each page is as long as all before it: a timeline of any length is put together a few times only.
+      const limit = Math.max(2000, timeline.steps.length);
+      const page = await ask('rows', { session: of, after: timeline.lastSeq, limit });
       if (session !== of) return;
       const grown = page.rows.length > 0;
       timeline = extended(timeline, page.rows);
