@@ -29,7 +29,7 @@ function isDotenvRead(file: FileFact): boolean {
 }
 
 /** Filters that pass some of their lines on as they are. */
-const SELECTS = /^(grep|egrep|sort|uniq|head|tail|cat)$/;
+const SELECTS = /^(grep|egrep|rg|sort|uniq|head|tail|cat)$/;
 
 /** True if all that a command reads comes out as names, by itself or further down its pipeline. */
 function showsOnlyNames(command: CommandFact, all: readonly CommandFact[]): boolean {

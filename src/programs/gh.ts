@@ -133,6 +133,14 @@ function forge(args: Parsed, inv: Invocation): Outcome {
     case 'variable set':
     case 'variable update':
     case 'workflow run':
+      // A workflow that is named for its checks changes nothing; one that may deploy does.
+      if (
+        /^(?:ci|tests?|lint|check|checks|build|e2e|unit|typecheck|codeql)(?:[-_ ](?:ci|tests?|lint|checks?|build|e2e|unit))*(?:\.ya?ml)?$/i.test(
+          word(rest[0]),
+        )
+      )
+        return effect('remote-comment');
+      return effect('infra-apply');
     case 'workflow enable':
     case 'workflow disable':
     case 'ci run':

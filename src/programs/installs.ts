@@ -1,5 +1,5 @@
 import type { EffectDraft } from '../model/effect.ts';
-import { knownPrefix, render, type Value } from '../model/value.ts';
+import { knownPrefix, render, textOf, type Value } from '../model/value.ts';
 
 /** How a package is named: in the registry, or by where it is fetched from. */
 export function isRemoteSource(name: Value): boolean {
@@ -22,6 +22,17 @@ function isLocalSource(name: Value): boolean {
   );
 }
 
+/** The public registries, and a registry on this machine. */
+function isUsualIndex(index: Value): boolean {
+  const text = textOf(index);
+  return (
+    text !== null &&
+    /^(?:https:\/\/(?:registry\.npmjs\.org|registry\.yarnpkg\.com|pypi\.org)|https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?)(?:\/|$)/.test(
+      text,
+    )
+  );
+}
+
 interface InstallRow {
   /** The packages asked for; none: the project's dependencies. */
   readonly packages: readonly Value[];
@@ -34,7 +45,7 @@ interface InstallRow {
 
 /** The effects of installing packages: for the project, for the account, or from an address. */
 export function installs(row: InstallRow): readonly EffectDraft[] {
-  const remote = [...row.packages.filter(isRemoteSource), ...(row.index ?? [])];
+  const remote = [...row.packages.filter(isRemoteSource), ...(row.index ?? []).filter((i) => !isUsualIndex(i))];
   const named = row.packages.filter((p) => !isRemoteSource(p) && !isLocalSource(p));
   const kind = row.global ? 'install-global' : 'install';
   const target = named.map(render).join(' ') || (row.what ?? 'dependencies of the project');

@@ -18,7 +18,7 @@ export function install(call: Call, packages: readonly Value[]): Outcome {
   const effects = installs({
     packages,
     global: isGlobal,
-    index: registry.filter((r) => !/^https:\/\/registry\.(?:npmjs\.org|yarnpkg\.com)\/?$/.test(render(r))),
+    index: registry,
   });
   const files = call.directory ? drafts('write', [concat(call.directory, ['/node_modules'])], { recursive: true }) : [];
   const hooks =

@@ -179,6 +179,12 @@ function reasonOf(value: Value): string {
   return value.find((p): p is Hole => typeof p !== 'string' && 'hole' in p)?.hole ?? 'a process substitution';
 }
 
+/** `. "$NVM_DIR/nvm.sh"`: the variable is set by the tool's installer, which put the file there. */
+function isVersionManager([first, second, ...more]: Value): boolean {
+  const place = typeof first === 'object' && 'hole' in first && first.like === 'any' ? first.hole : '';
+  return more.length === 0 && /\bNVM_DIR\b/.test(place) && /^\/(?:nvm\.sh|bash_completion)$/.test(String(second));
+}
+
 /** Runs a script file: what the call wrote to it, or what the world holds. */
 export function runFile(run: Run, path: State, command: CommandDraft, file: Value, how: 'process' | 'source'): void {
   path.frame = { ...path.frame, returns: true };
@@ -204,6 +210,7 @@ export function runFile(run: Run, path: State, command: CommandDraft, file: Valu
     const taints = taintsOf(file);
     if (taints.length > 0) return noteUnknownCode(run, command, taints, true, reason ?? 'its path is not known');
     command.opaque = true;
+    if (how === 'source' && isVersionManager(file)) return;
     return applyEffect(
       run,
       command,
