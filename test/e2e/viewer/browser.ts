@@ -6,11 +6,11 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 
 const BIN = resolve(import.meta.dirname, '../../../bin/run.js');
 
-/** A Chromium of this machine; null if there is none. `GOV_CHROMIUM` names another one. */
-export const CHROMIUM: string | null =
-  [process.env['GOV_CHROMIUM'] ?? '', '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
-    (path) => path !== '' && existsSync(path),
-  ) ?? null;
+const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const chosen = process.env['GOV_CHROMIUM'];
+
+/** A Chromium of this machine, or that which `GOV_CHROMIUM` names; null if there is none. */
+export const CHROMIUM: string | null = (chosen ? [chosen] : PLACES).find((path) => existsSync(path)) ?? null;
 
 /** A directory that is as fast as the machine has one: the stores of these tests need not survive a power cut. */
 export function scratch(): string {

@@ -6,7 +6,7 @@ import type { StepRow } from '../../../src/replay/session.ts';
 import { callOf, decisionOf, draftOf, factsOf, hitOf } from '../audit/draft.ts';
 
 export const START = Date.UTC(2026, 0, 5, 9);
-export const WORKSPACE = '/home/dev/project';
+const WORKSPACE = '/home/dev/project';
 
 /** A row of a timeline; what is not named is an allowed shell call. */
 export function rowOf(over: Partial<StepRow> = {}): StepRow {
@@ -110,7 +110,7 @@ function sshFacts(): Facts {
 }
 
 /** Drafts of one session of everything that the viewers tell apart, with fixed ids and times. */
-export function sessionDrafts(session = 'alpha-1'): readonly RecordDraft[] {
+function sessionDrafts(session = 'alpha-1'): readonly RecordDraft[] {
   let n = 0;
   let at = START;
   const drafts: RecordDraft[] = [];
