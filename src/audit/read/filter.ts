@@ -17,6 +17,8 @@ export interface Filter {
   readonly repo?: string | undefined;
   /** Only records after this sequence number. */
   readonly after?: number | undefined;
+  /** Only records up to this sequence number. */
+  readonly upTo?: number | undefined;
 }
 
 export interface Where {
@@ -35,6 +37,7 @@ export function whereOf(filter: Filter): Where {
   if (filter.since !== undefined) add('at >= ?', filter.since);
   if (filter.until !== undefined) add('at < ?', filter.until);
   if (filter.after !== undefined) add('seq > ?', filter.after);
+  if (filter.upTo !== undefined) add('seq <= ?', filter.upTo);
   if (filter.session !== undefined) add('session >= ? AND session < ?', filter.session, `${filter.session}\u{10ffff}`);
   if (filter.agent !== undefined) add('agent = ?', filter.agent);
   if (filter.kind !== undefined) add('kind = ?', filter.kind);

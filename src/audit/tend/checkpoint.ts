@@ -11,6 +11,7 @@ import { appendFileSync, closeSync, constants, fsyncSync, lstatSync, openSync, r
 import { join } from 'node:path';
 import { GovError } from '../../base/errors.ts';
 import type { GovPaths } from '../../base/gov-paths.ts';
+import { prunedOf } from '../read/pruned.ts';
 import type { Store } from '../read/store.ts';
 import type { Finding } from './verify-rows.ts';
 
@@ -60,6 +61,7 @@ export function checkCheckpoints(store: Store, paths: GovPaths): CheckpointResul
   let count = 0;
   let upTo = 0;
   const { chain, last } = store.ends();
+  const pruned = prunedOf(store);
   const hashAt = store.db.prepare('SELECT lower(hex(hash)) FROM records WHERE seq = ?').pluck();
   const report = (code: string, seq: number | null, message: string, meaning: string): void => {
     findings.push({ code, seq, id: null, columns: [], message, meaning });
@@ -86,7 +88,8 @@ export function checkCheckpoints(store: Store, paths: GovPaths): CheckpointResul
       return;
     }
     upTo = Math.max(upTo, c.seq);
-    const found = hashAt.get(c.seq);
+    if (pruned !== null && c.seq < pruned.until_seq) return; // Its record is in the archive.
+    const found = c.seq === pruned?.until_seq ? pruned.until_hash : hashAt.get(c.seq);
     if (found === c.head) return;
     if (c.seq > last)
       report(

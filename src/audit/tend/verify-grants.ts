@@ -1,4 +1,5 @@
 import type { GrantRow } from '../format/grant.ts';
+import { prunedOf } from '../read/pruned.ts';
 import type { Store } from '../read/store.ts';
 import { isApproved } from '../write/grants.ts';
 import type { Finding } from './verify-rows.ts';
@@ -7,8 +8,11 @@ import type { Finding } from './verify-rows.ts';
 export function checkGrants(store: Store): readonly Finding[] {
   if (!hasGrants(store)) return [];
   const rows = store.db.prepare('SELECT * FROM grants ORDER BY seq').all() as GrantRow[];
+  // The record of an old approval may have been pruned; a grant that is over needs none.
+  const pruned = prunedOf(store)?.until_seq ?? 0;
+  const isOver = (row: GrantRow): boolean => row.state !== 'approved' && row.state !== 'active';
   return rows
-    .filter((row) => !isApproved(store.db, row))
+    .filter((row) => !(row.seq <= pruned && isOver(row)) && !isApproved(store.db, row))
     .map((row) => ({
       code: 'grant-unapproved',
       seq: row.seq,

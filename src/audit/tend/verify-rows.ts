@@ -1,5 +1,7 @@
+import { sha256 } from '../../base/digest.ts';
 import { columnsOf, type RecordBody } from '../format/body.ts';
 import { bodyHash, COLUMN_NAMES, type ColumnValues, genesisOf, recordHash, valuesOf } from '../format/chain.ts';
+import type { Erased } from '../read/erased.ts';
 
 /** One record as stored; hashes and salt in lower-case hex. */
 export interface StoredRow {
@@ -41,8 +43,16 @@ const MAX_FINDINGS = 100;
 const MAX_GAPS = 100;
 const AT = COLUMN_NAMES.indexOf('at');
 
-/** Recomputes the chain over rows in sequence, from the first record on. */
-export function verifyRows(rows: Iterable<StoredRow>, chain: string): RowsResult {
+/** What the rows rest on. */
+export interface Ground {
+  /** What the first row has to follow, where it is not the chain's first record. */
+  readonly base?: { readonly seq: number; readonly hash: string };
+  /** Bodies that were erased on purpose, by sequence number. */
+  readonly erased?: ReadonlyMap<number, Erased>;
+}
+
+/** Recomputes the chain over rows in sequence. */
+export function verifyRows(rows: Iterable<StoredRow>, chain: string, ground: Ground = {}): RowsResult {
   const findings: Finding[] = [];
   let more = 0;
   let records = 0;
@@ -50,7 +60,7 @@ export function verifyRows(rows: Iterable<StoredRow>, chain: string): RowsResult
   let backwards = 0;
   let erased = 0;
   let clock = 0;
-  let before: { readonly seq: number; readonly hash: string } = { seq: 0, hash: genesisOf(chain) };
+  let before: { readonly seq: number; readonly hash: string } = ground.base ?? { seq: 0, hash: genesisOf(chain) };
   let pending: StoredRow | null = null;
   const report = (finding: Finding): void => {
     if (findings.length < MAX_FINDINGS) findings.push(finding);
@@ -59,7 +69,7 @@ export function verifyRows(rows: Iterable<StoredRow>, chain: string): RowsResult
   const gaps: number[] = [];
   const settle = (row: StoredRow, next: StoredRow | null): void => {
     for (let seq = before.seq + 1; seq < row.seq && gaps.length < MAX_GAPS; seq++) gaps.push(seq);
-    for (const finding of judge(row, { ...before, gaps }, next)) report(finding);
+    for (const finding of judge(row, { ...before, gaps }, next, ground.erased?.get(row.seq))) report(finding);
     before = { seq: row.seq, hash: row.hash };
   };
   for (const row of rows) {
@@ -83,13 +93,21 @@ interface Before {
   readonly gaps: readonly number[];
 }
 
-function* judge(row: StoredRow, before: Before, next: StoredRow | null): Generator<Finding> {
+function* judge(
+  row: StoredRow,
+  before: Before,
+  next: StoredRow | null,
+  erased: Erased | undefined,
+): Generator<Finding> {
   const { seq } = row;
   const id = String(row.values[0]);
   const computed = row.salt === null || row.body === null ? null : bodyHash(row.salt, row.body);
   const bodyOk = computed === row.body_hash;
   const own = recordHash(seq, row.spooled, row.values, row.body_hash, row.prev_hash);
-  const recordOk = own === row.hash;
+  // An erased summary can't be hashed again; the record of the erasure vouches for all that is left, the chain for it.
+  const asErased =
+    erased !== undefined && row.body === null && row.hash === erased.hash && restDigest(row) === erased.rest;
+  const recordOk = own === row.hash || asErased;
   const linked = row.prev_hash === before.hash;
   if (seq !== before.seq + 1 && (recordOk || !linked)) {
     const missing = seq - before.seq - 1;
@@ -111,7 +129,8 @@ function* judge(row: StoredRow, before: Before, next: StoredRow | null): Generat
       meaning: 'one of the two was put in, replaced or recomputed after it had been written',
     };
   if (!recordOk) yield changed(row, id, own, computed, before, next);
-  else if (row.body === null || row.salt === null)
+  else if (row.body === null || row.salt === null) {
+    if (asErased) return;
     yield {
       code: 'body-missing',
       seq,
@@ -120,7 +139,7 @@ function* judge(row: StoredRow, before: Before, next: StoredRow | null): Generat
       message: `the body of record ${seq} (${id}) is gone`,
       meaning: 'it was deleted; what the record says in its columns is intact',
     };
-  else if (!bodyOk)
+  } else if (!bodyOk)
     yield {
       code: 'body-changed',
       seq,
@@ -129,6 +148,11 @@ function* judge(row: StoredRow, before: Before, next: StoredRow | null): Generat
       message: `the body of record ${seq} (${id}) is not the one that was written`,
       meaning: 'its text or its salt was changed afterwards; the columns are intact',
     };
+}
+
+/** Digest of everything that an erased record still says. */
+export function restDigest({ seq, spooled, values, body_hash, prev_hash }: Omit<StoredRow, 'salt' | 'body'>): string {
+  return sha256(JSON.stringify([seq, spooled, ...values, body_hash, prev_hash]));
 }
 
 /** The record's own hash does not fit: find out what was changed, by what the other parts still say. */

@@ -53,10 +53,10 @@ export interface Appended {
 }
 
 /**
- * What is to happen to grants in the transaction that stores the record; gives back further records that say what
- * came of it. Whatever it throws takes the record back.
+ * What is to happen to grants (by the ledger) or to what is kept (by the connection, for `tend`) in the transaction
+ * that stores the record; gives back further records that say what came of it. Whatever it throws takes the record back.
  */
-export type Within = (ledger: Ledger) => readonly RecordDraft[];
+export type Within = (ledger: Ledger, db: Connection) => readonly RecordDraft[];
 
 export interface Writer {
   /** With `within` the record never goes to the spool: `GrantGone` says that the database could not be written. */
@@ -113,7 +113,7 @@ export function openWriter(paths: GovPaths, options: WriterOptions = {}): Writer
         try {
           const left = Math.max(1, Math.ceil(deadline - performance.now()));
           const then = (db: Connection) =>
-            within?.(ledgerOf(db)).map((next) => preparedOf(bodyOf(next, redactor))) ?? [];
+            within?.(ledgerOf(db), db).map((next) => preparedOf(bodyOf(next, redactor))) ?? [];
           const row = commit(connection(Math.min(BUSY_MS, left)), prepared, paths.spool, then);
           return { id: body.id, stored: 'database', ...row, redacted, fault: '' };
         } catch (error) {

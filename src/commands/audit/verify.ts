@@ -1,5 +1,5 @@
 import { Args } from '@oclif/core';
-import { type Verification, verifyStore } from '../../audit/tend/verify.ts';
+import { type Verification, verifyArchive, verifyStore } from '../../audit/tend/verify.ts';
 import { visible } from '../../base/escape.ts';
 import { EXIT } from '../../base/exit-codes.ts';
 import { withStore } from '../../cli/audit-query.ts';
@@ -14,15 +14,18 @@ export default class AuditVerify extends GovCommand {
     '<%= config.bin %> audit verify',
     '<%= config.bin %> audit verify --json',
     '<%= config.bin %> audit verify backup/audit.db',
+    '<%= config.bin %> audit verify archive/audit-3f2a91c0-1-4000.jsonl',
   ];
-  static override args = { file: Args.string({ description: "a copy of a store, instead of this user's own" }) };
+  static override args = {
+    file: Args.string({ description: "a copy of a store, or an archive (.jsonl), instead of this user's own store" }),
+  };
 
   async run(): Promise<Verification> {
     const { args } = await this.parse(AuditVerify);
-    const result = withStore(
-      (store, paths) => verifyStore(store, args.file === undefined ? paths : undefined),
-      args.file,
-    );
+    const result =
+      args.file?.endsWith('.jsonl') === true
+        ? verifyArchive(args.file)
+        : withStore((store, paths) => verifyStore(store, args.file === undefined ? paths : undefined), args.file);
     this.print(result);
     if (!result.ok) process.exitCode = EXIT.findings;
     return result;
@@ -42,7 +45,7 @@ export default class AuditVerify extends GovCommand {
     }
     if (result.wrong > result.findings.length) this.say(`  … ${result.wrong - result.findings.length} more`);
     for (const note of result.notes) this.say(`  note: ${visible(note)}`);
-    this.say(`  chain ${result.chain}`);
+    if (result.chain !== '') this.say(`  chain ${result.chain}`);
     this.say(`  head  ${result.head}`);
     for (const limit of result.limits) this.say(p.dim(`  not provable: ${limit}`));
   }
