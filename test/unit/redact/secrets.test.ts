@@ -9,6 +9,7 @@ const caps = (n: number): string => r(n, 'A2B3C4D5E6F7G');
 
 const FORMATS: readonly (readonly [kind: string, token: string])[] = [
   ['aws-key-id', `AKIA${caps(16)}`],
+  ['aws-key-id', 'AKIAABCDEFGHIJKLMNOP'],
   ['aws-key-id', `ASIA${caps(16)}`],
   ['github-token', `ghp_${r(36)}`],
   ['github-token', `gho_${r(36)}`],
