@@ -4,7 +4,7 @@ import { textOf, type Value } from '../model/value.ts';
 import { word } from './drafts.ts';
 import { at, changesWhen, type Git, type GitCommand, setting } from './git-context.ts';
 import type { Parsed } from './options.ts';
-import { below } from './paths.ts';
+import { below, homeOf } from './paths.ts';
 import { drop, say, starts } from './words.ts';
 
 /** Keys whose value is a command that git runs with the shell; git-config(1). */
@@ -131,7 +131,7 @@ function config(args: Parsed, git: Git): Outcome {
   const path = file
     ? at(git, file)
     : args.has('global')
-      ? below([git.inv.world.home], ['.gitconfig'])
+      ? below(homeOf(git.inv), ['.gitconfig'])
       : args.has('system')
         ? (['/etc/gitconfig'] as Value)
         : null;

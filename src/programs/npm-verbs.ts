@@ -6,6 +6,7 @@ import { installs } from './installs.ts';
 import { type Call, cwdOf, program, runScript } from './npm-call.ts';
 import { runsPackage } from './npm-packages.ts';
 import { packageScripts } from './package-scripts.ts';
+import { below, homeOf } from './paths.ts';
 import { merge } from './subcommands.ts';
 import { joinWords } from './words.ts';
 
@@ -73,12 +74,11 @@ function config(call: Call, list: readonly Value[]): Outcome {
   // Yarn 2 and later: names in camel case, kept in the project unless --home says otherwise.
   if (call.tool === 'yarn' && /^[a-z]+[A-Z]\w*/.test(word(list[1])) && !list.some((w) => /^(-H|--home)$/.test(word(w))))
     return { files: [draft('write', ['.yarnrc.yml'])] };
-  const home = call.inv.world.home;
   const path: Value = isProject
     ? ['.npmrc']
     : call.args.has('g')
       ? ['/etc/npmrc']
-      : (call.args.value('userconfig') ?? [`${home}/${call.tool === 'yarn' ? '.yarnrc' : '.npmrc'}`]);
+      : (call.args.value('userconfig') ?? below(homeOf(call.inv), [call.tool === 'yarn' ? '.yarnrc' : '.npmrc']));
   return { files: [draft('write', path)] };
 }
 

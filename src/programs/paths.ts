@@ -62,3 +62,9 @@ export function landing(invocation: Invocation, target: Value, source: Value, in
   const last = lastComponent(source);
   return below(target, last ?? [{ hole: 'name of the source', like: 'name' }]);
 }
+
+/** The home directory as a program sees it: `HOME=/tmp/h npm config set …` writes below /tmp/h. */
+export function homeOf(inv: Invocation): Value {
+  const set = inv.env.get('HOME');
+  return set && set.length > 0 ? set : [inv.world.home];
+}
