@@ -3,6 +3,7 @@ import { Args, Flags } from '@oclif/core';
 import { GovError } from '../base/errors.ts';
 import { govPaths } from '../base/gov-paths.ts';
 import { GovCommand } from '../cli/gov-command.ts';
+import { hashOf } from '../replay/link.ts';
 import { matcherOf } from '../replay/match.ts';
 import { IDLE_MS, paceOf } from '../replay/pace.ts';
 import { headPlain, sessionsPlain, stepPlain } from '../replay/plain.ts';
@@ -77,10 +78,14 @@ export default class Replay extends GovCommand {
       const start =
         args.session === undefined ? null : source.read((store) => findStart(store, args.session as string));
       const terminal = process.stdin.isTTY && process.stdout.isTTY && process.env['TERM'] !== 'dumb';
-      if (flags.web) return await this.serve(source, start, flags.port ?? 0);
+      if (flags.web) return await this.serve(source, start, flags.port ?? 0, flags.filter ?? '');
       if (terminal && flags.interactive && !flags.full && !this.jsonEnabled()) {
         const { stdin: input, stdout: output, env } = process;
-        await view(source, { input, output, env }, { start, speed: speed ?? 1, idleMs, follow: flags.follow });
+        await view(
+          source,
+          { input, output, env },
+          { start, speed: speed ?? 1, idleMs, follow: flags.follow, filter: flags.filter ?? '' },
+        );
         return { sessions: [] };
       }
       if (start === null) return this.list(source);
@@ -160,13 +165,10 @@ export default class Replay extends GovCommand {
     for (const line of lines) process.stdout.write(`${(plain ? textOf(line) : painted(line, ability)).trimEnd()}\n`);
   }
 
-  private async serve(source: Source, start: Start | null, port: number): Promise<Result> {
+  private async serve(source: Source, start: Start | null, port: number, filter: string): Promise<Result> {
     const assets = new URL('../replay/web/', import.meta.url);
     const viewer = await serveViewer(source, { port, assets });
-    const fragment =
-      start === null
-        ? ''
-        : `#session=${encodeURIComponent(start.session)}${start.seq === null ? '' : `&seq=${start.seq}`}`;
+    const fragment = start === null ? '' : hashOf({ ...start, filter });
     const invite = (): void => {
       process.stdout.write(`${viewer.invite(fragment)}\n`);
     };

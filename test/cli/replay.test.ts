@@ -178,6 +178,11 @@ describe.runIf(IS_LINUX)('on a terminal', () => {
   });
 });
 
+test.runIf(IS_LINUX)('a filter holds in the viewer from the start', async () => {
+  const { screen } = await typed(['Q'], {}, 'alpha-1 --filter deny');
+  expect(screen).toContain('filter: deny (1)');
+});
+
 describe('--web', () => {
   test('prints an address that works once, and ends when it is told to', async () => {
     const child = spawn(process.execPath, [BIN, 'replay', 'beta', '--web'], {

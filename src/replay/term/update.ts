@@ -18,6 +18,7 @@ export type Event =
   | { readonly type: 'rows'; readonly session: string; readonly rows: readonly StepRow[]; readonly whole: boolean }
   | { readonly type: 'story'; readonly story: Story }
   | { readonly type: 'open'; readonly session: string; readonly seq: number | null }
+  | { readonly type: 'filter'; readonly text: string }
   | { readonly type: 'message'; readonly text: string };
 
 /** What the state lacks and the store can give. */
@@ -63,6 +64,8 @@ export function update(state: State, event: Event): State {
     }
     case 'open':
       return opened(state, event.session, event.seq);
+    case 'filter':
+      return filtered(state, event.text);
     case 'message':
       return { ...state, message: event.text };
   }

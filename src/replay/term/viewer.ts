@@ -21,6 +21,8 @@ export interface ViewerOptions {
   readonly speed: number;
   readonly idleMs: number;
   readonly follow: boolean;
+  /** '': everything. */
+  readonly filter: string;
 }
 
 const NEWS_ROWS = 2000;
@@ -144,10 +146,13 @@ export function view(source: Source, terminal: Terminal, options: ViewerOptions)
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-function beginning({ start, follow }: ViewerOptions): Event[] {
+function beginning({ start, follow, filter }: ViewerOptions): Event[] {
   if (start === null) return [];
-  const events: Event[] = [{ type: 'open', session: start.session, seq: start.seq }];
-  return follow ? [...events, { type: 'key', key: 'F' }] : events;
+  return [
+    { type: 'open', session: start.session, seq: start.seq },
+    ...(filter === '' ? [] : [{ type: 'filter', text: filter } as const]),
+    ...(follow ? [{ type: 'key', key: 'F' } as const] : []),
+  ];
 }
 
 /** What the store says to a want. */

@@ -1,8 +1,8 @@
+import { placeOf } from '../link.ts';
 import { makeChart } from './chart.ts';
 import { byId } from './dom.ts';
 import { makeHelp } from './help.ts';
 import { bindKeys } from './keyboard.ts';
-import { placeOf } from './link.ts';
 import { makeList } from './list.ts';
 import { makePlayer } from './player.ts';
 import { makeSessions } from './sessions.ts';

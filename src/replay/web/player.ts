@@ -1,3 +1,4 @@
+import { hashOf } from '../link.ts';
 import { matcherOf } from '../match.ts';
 import { changedSpeed, IDLE_MS, paceOf, SPEEDS, stepAt } from '../pace.ts';
 import { countOf, offsetOf, timeOf } from '../text.ts';
@@ -5,7 +6,6 @@ import { EMPTY, extended, isHeld, type Step, type Timeline, tallyOf } from '../t
 import { ask } from './ask.ts';
 import type { Chart } from './chart.ts';
 import { byId, el } from './dom.ts';
-import { hashOf } from './link.ts';
 import type { StepList } from './list.ts';
 import { showRecord } from './record.ts';
 import type { SessionNav } from './sessions.ts';

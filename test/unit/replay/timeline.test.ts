@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { hashOf, placeOf } from '../../../src/replay/link.ts';
 import { matcherOf } from '../../../src/replay/match.ts';
 import { changedSpeed, paceOf, stepAt } from '../../../src/replay/pace.ts';
 import type { StepRow } from '../../../src/replay/session.ts';
@@ -205,4 +206,17 @@ describe('pace', () => {
       changedSpeed(3, -1),
     ]).toEqual([2, 0.5, 64, 0.25, 4, 2]);
   });
+});
+
+test.each<[string, Parameters<typeof hashOf>[0]]>([
+  ['#session=a', { session: 'a', seq: null, filter: '' }],
+  ['#session=&seq=7', { session: '', seq: 7, filter: '' }],
+  ['#session=a%26b%23&seq=7&filter=deny+ask', { session: 'a&b#', seq: 7, filter: 'deny ask' }],
+])('an address says where: %s', (hash, place) => {
+  expect(hashOf(place)).toBe(hash);
+  expect(placeOf(hash)).toEqual(place);
+});
+
+test.each(['', '#', '#seq=x', '#seq=-1', '#seq=1e400'])('an address that says nothing: %s', (hash) => {
+  expect(placeOf(hash)).toEqual({ session: null, seq: null, filter: '' });
 });
