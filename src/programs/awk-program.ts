@@ -8,6 +8,8 @@ export interface AwkFindings {
   readonly commands: readonly Value[];
   /** Addresses of `/inet/tcp/0/host/port`. */
   readonly connects: readonly string[];
+  /** Variables of the environment that it looks at; null: one that it computes, or all. */
+  readonly environment: readonly (string | null)[];
 }
 
 interface Token {
@@ -27,6 +29,7 @@ export function scanAwk(program: string, given: ReadonlyMap<string, Value> = new
   const reads: Value[] = [];
   const commands: Value[] = [];
   const connects: string[] = [];
+  const environment: (string | null)[] = [];
   const file = (list: Value[], name: Value): void => {
     const [first] = name;
     const text = typeof first === 'string' && name.length === 1 ? first : null;
@@ -42,7 +45,11 @@ export function scanAwk(program: string, given: ReadonlyMap<string, Value> = new
       printing = true;
       depth = 0;
     } else if (kind === 'end') printing = false;
-    else if (kind === 'word' && text === 'system' && tokens[at + 1]?.text === '(')
+    else if (kind === 'word' && text === 'ENVIRON') {
+      const key = tokens[at + 2];
+      const literal = tokens[at + 1]?.text === '[' && tokens[at + 3]?.text === ']' && key?.kind === 'string';
+      environment.push(literal ? key.text : null);
+    } else if (kind === 'word' && text === 'system' && tokens[at + 1]?.text === '(')
       commands.push(expression(tokens, at + 2));
     else if (kind === 'word' && text === 'getline') {
       const from = tokens.slice(at + 1, at + 6).findIndex((token) => token.text === '<' && token.kind === 'op');
@@ -64,7 +71,7 @@ export function scanAwk(program: string, given: ReadonlyMap<string, Value> = new
       } else if ((text === '>' || text === '>>') && printing && depth <= 0) file(writes, expression(tokens, at + 1));
     }
   }
-  return { writes, reads, commands, connects };
+  return { writes, reads, commands, connects, environment };
 }
 
 /** The text of an expression: literals joined, everything else a hole. */

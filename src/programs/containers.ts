@@ -8,7 +8,7 @@ import { word } from './drafts.ts';
 import { grammar, type Parsed, parseOptions } from './options.ts';
 import { below } from './paths.ts';
 import { QUIET } from './streams.ts';
-import { merge } from './subcommands.ts';
+import { merge, printsSecret } from './subcommands.ts';
 import { say } from './words.ts';
 
 const RUN = grammar(RUN_OPTIONS, { stopAtOperand: true, abbreviations: false });
@@ -128,6 +128,8 @@ function engineCommand(words: readonly Value[], flags: readonly string[], inv: I
 
 function ordinary(path: string, args: Parsed, inv: Invocation): Outcome {
   const { operands } = args;
+  if (/^(container )?inspect$/.test(path) && args.values('format', 'f').some((f) => /\.Env\b/.test(word(f))))
+    return printsSecret('the environment of a container');
   const target = say(...operands);
   const destroy = (what: string, detail: string): Outcome => ({
     effects: [{ kind: 'infra-destroy', target: what, detail, force: args.has('force') }],

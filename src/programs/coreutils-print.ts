@@ -1,5 +1,15 @@
 import type { Invocation, Outcome } from '../model/program.ts';
-import { concat, isDynamic, known, knownPrefix, type Part, render, textOf, type Value } from '../model/value.ts';
+import {
+  concat,
+  isDynamic,
+  known,
+  knownPrefix,
+  type Part,
+  render,
+  type Stream,
+  textOf,
+  type Value,
+} from '../model/value.ts';
 import { define, type Program, words } from './define.ts';
 import { draft, drafts, reads, word } from './drafts.ts';
 import type { Parsed } from './options.ts';
@@ -188,14 +198,55 @@ export const coreutilsPrint: readonly Program[] = [
   }),
   define({
     names: words(`hostname uname nproc uptime id groups who w last lastb lastlog users tty hostid getconf locale
-      localedef free vmstat iostat mpstat sar dmesg ps pstree  top htop btop atop glances lsof  
-      ss   cal ncal factor bc expr units  uuidgen uuid  which whereis whatis apropos
+      localedef free vmstat iostat mpstat sar dmesg pstree  top htop btop atop glances lsof  
+        cal ncal factor expr units  uuidgen uuid  which whereis whatis apropos
       type locate mlocate plocate  tldr cheat sw_vers system_profiler vm_stat sysinfo neofetch
       fastfetch screenfetch lsb_release hostinfo machine procinfo pmap pidstat slabtop lsns lslocks lsipc ipcs
       inxi acpi sensors nvidia-smi rocm-smi xdpyinfo xrandr fc-list fc-match getopt infocmp toe`),
     manual: 'ps(1), id(1), uname(1), lsof(8), ss(8), which(1), locate(1)',
     summary: 'shows facts of the machine',
-    run: () => ({ stdout: { value: [{ hole: 'fact of the machine', like: 'any' }], taints: [] } }),
+    run: () => ({ stdout: FACT }),
+  }),
+  define({
+    names: ['ps'],
+    manual: 'ps(1), procps: `e` without a dash, and -E on macOS, show the environment of each process',
+    summary: 'shows processes',
+    run: (_args, { argv }) => {
+      const [first] = argv.slice(1).map(word);
+      const shown = argv.slice(1).some((value) => /^-[a-zA-Z]*E[a-zA-Z]*$/.test(word(value)));
+      const letters = first !== undefined && /^[a-zA-Z]+$/.test(first) && first.includes('e');
+      return shown || letters ? wholeEnvironment() : { stdout: FACT };
+    },
+  }),
+  define({
+    names: ['ss', 'bc', 'arp'],
+    manual: 'ss(8), bc(1), arp(8)',
+    summary: 'shows sockets, calculates, shows neighbours; each reads files of its own language',
+    options:
+      'F filter:, D diag:, f family:, l, i, q, s, w, h, v, n, a, t, u, p, e, m, x, o, H, O, N net:, K, Z, E, A query:',
+    run: (args, { name }) => ({
+      files: reads(name === 'bc' ? args.operands : name === 'arp' ? args.values('f') : args.values('F')),
+      stdout: FACT,
+    }),
+  }),
+  define({
+    names: ['envsubst'],
+    manual: 'envsubst(1), gettext: variables in its input become their values',
+    summary: 'fills variables into text',
+    options: 'v variables',
+    run: (args, { stdin }) => {
+      const text =
+        stdin.value === null ? '' : stdin.value.map((part) => (typeof part === 'string' ? part : ' ')).join('');
+      const names = [...text.matchAll(/\$\{?([A-Za-z_]\w*)/g)].map((match) => match[1] as string);
+      const only = args.operands.length > 0 ? args.operands.map(word).join(' ') : null;
+      const secret = names.filter((name) => isSecretName(name) && (only === null || only.includes(name)));
+      if (secret.length === 0) return {};
+      const taints = [...new Set([...stdin.taints, 'secret' as const])];
+      return {
+        effects: secret.map((target) => ({ kind: 'secret-read' as const, target, detail: `the variable ${target}` })),
+        stdout: { value: null, taints },
+      };
+    },
   }),
   define({
     names: ['yes', 'gyes'],
@@ -206,6 +257,9 @@ export const coreutilsPrint: readonly Program[] = [
     }),
   }),
 ];
+
+/** What programs print that show the machine. */
+const FACT: Stream = { value: [{ hole: 'fact of the machine', like: 'any' }], taints: [] };
 
 /** Every variable is printed, the secret ones too. */
 export function wholeEnvironment(): Outcome {

@@ -189,6 +189,10 @@ function forge(args: Parsed, inv: Invocation): Outcome {
           : [],
       };
     }
+    case 'config get':
+      return rest.some((r) => /oauth_token|^token$/.test(word(r)))
+        ? { ...facts, ...printsSecret(`the ${inv.name} token`) }
+        : facts;
     case 'auth token':
       return { ...facts, ...printsSecret(`the ${inv.name} token`) };
     case 'auth status':

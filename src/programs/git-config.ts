@@ -5,6 +5,7 @@ import { word } from './drafts.ts';
 import { at, changesWhen, type Git, type GitCommand, setting } from './git-context.ts';
 import type { Parsed } from './options.ts';
 import { below, homeOf } from './paths.ts';
+import { printsSecret } from './subcommands.ts';
 import { drop, say, starts } from './words.ts';
 
 /** Keys whose value is a command that git runs with the shell; git-config(1). */
@@ -121,7 +122,12 @@ function changesConfig(args: Parsed): boolean {
 
 function config(args: Parsed, git: Git): Outcome {
   const verb = word(args.operands[0]);
-  if (!changesConfig(args)) return {};
+  if (!changesConfig(args)) {
+    const asked = args.operands
+      .map(word)
+      .find((key) => /^http\..*extraheader$|^credential\..*\.(password|token)$/i.test(key));
+    return asked ? printsSecret(asked) : {};
+  }
   const named = ['set', 'unset', 'edit', 'rename-section', 'remove-section'].includes(verb);
   const [key, value] = named ? args.operands.slice(1) : args.operands;
   const removing =

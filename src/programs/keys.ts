@@ -249,6 +249,11 @@ function gnupg(args: Parsed): Outcome {
     files,
     dests,
     nested: programs,
-    ...(args.has('d') && out.length === 0 ? { stdout: { value: null, taints: ['decoded' as const] } } : {}),
+    ...(args.has('d') && out.length === 0
+      ? {
+          effects: [effect('secret-read', target, 'gpg shows what was encrypted')],
+          stdout: { value: null, taints: ['decoded' as const, 'secret' as const] },
+        }
+      : {}),
   };
 }

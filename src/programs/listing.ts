@@ -31,9 +31,10 @@ export const listing: readonly Program[] = [
     manual: 'tree(1), du(1), cloc(1), tokei(1), scc(1)',
     summary: 'lists trees and their sizes',
     options:
-      'L level:, P:, I:, d max-depth:, e exclude:, X exclude-from:, t threshold:, B block-size:, charset:, filelimit:, vcs:, exclude-dir:, include-lang:, f format:, sort:, timefmt:, o:, out:, json, s, h, a, c, q quiet, include-ext:, match-d:',
+      'L level:, P:, I:, d max-depth:, e exclude:, X exclude-from:, t threshold:, B block-size:, charset:, filelimit:, vcs:, exclude-dir:, include-lang:, f format:, sort:, timefmt:, o:, out:, json, s, h, a, c, q quiet, include-ext:, match-d:, files0-from:',
     run: (args) => ({
       files: [
+        ...drafts('read', withoutStdin(args.values('files0-from'))),
         ...drafts('list', args.operands.length > 0 ? args.operands : [known('.')], { recursive: true }),
         ...drafts('write', args.values('o', 'out')),
       ],
@@ -53,14 +54,27 @@ export const listing: readonly Program[] = [
     manual: 'file(1), readelf(1), nm(1), size(1), ldd(1)',
     summary: 'shows what kind of file it is',
     options: 'f files-from:, m magic-file:, e:, F separator:, p:, x:, j:, n:, d, t radix:',
-    run: (args) => ({ files: drafts('list', args.operands), stdout: QUIET }),
+    run: (args, { name }) => ({
+      // Names that don't exist are printed: a list of names that is none shows its lines.
+      files: [
+        ...drafts('list', args.operands),
+        ...(name === 'file' ? drafts('read', withoutStdin(args.values('f', 'm'))) : []),
+      ],
+      stdout: QUIET,
+    }),
   }),
   define({
     names: ['wc', 'gwc'],
     manual: 'wc(1), GNU coreutils',
     summary: 'counts lines, words, bytes',
     options: 'l lines, w words, c bytes, m chars, L max-line-length, files0-from:, total:',
-    run: (args) => ({ files: drafts('list', withoutStdin(args.operands)), stdout: QUIET }),
+    run: (args) => ({
+      files: [
+        ...drafts('list', withoutStdin(args.operands)),
+        ...drafts('read', withoutStdin(args.values('files0-from'))),
+      ],
+      stdout: QUIET,
+    }),
   }),
   define({
     names: words(
@@ -68,9 +82,12 @@ export const listing: readonly Program[] = [
     ),
     manual: 'cksum(1), sha256sum(1), GNU coreutils; cmp(1)',
     summary: 'check sums and comparison',
-    options: 'c check, l length:, a algorithm:, n bytes:, i ignore-initial:, s:, b, t, q, w, z',
+    options: 'c check, l length?, verbose, a algorithm:, n bytes:, i ignore-initial:, s:, b, t, q, w, z',
     run: (args, { name }) => ({
-      files: drafts(args.has('c') && name !== 'cmp' ? 'read' : 'list', withoutStdin(args.operands)),
+      files: drafts(
+        (name === 'cmp' ? args.has('l', 'verbose', 'b') : args.has('c')) ? 'read' : 'list',
+        withoutStdin(args.operands),
+      ),
       stdout: QUIET,
     }),
   }),

@@ -3,6 +3,7 @@ import { isDynamic, taintsOf, type Value } from '../model/value.ts';
 import { define, type Program } from './define.ts';
 import { reads, word } from './drafts.ts';
 import { QUIET } from './streams.ts';
+import { printsSecret } from './subcommands.ts';
 import { drop, say, starts } from './words.ts';
 
 /**
@@ -51,6 +52,7 @@ export const lookups: readonly Program[] = [
     options: 't:, c:, N:, R:, W:, h:, p:, type:, query:, port:, timeout:, a, v, 4, 6, d, l, C, r, s, T',
     style: { singleDashLong: true },
     run: (args, inv) => {
+      if (inv.name === 'getent' && /^g?shadow$/.test(word(args.operands[0]))) return printsSecret('shadow');
       const skip = /^(getent|resolvectl|dns-sd)$/.test(inv.name) ? 1 : 0;
       if (inv.name === 'getent' && !/^(hosts|ahosts(v[46])?)$/.test(word(args.operands[0]))) return { stdout: QUIET };
       const [name, server] = args.operands.slice(skip);

@@ -1,6 +1,7 @@
 import type { EffectDraft } from '../model/effect.ts';
 import type { EffectKind } from '../model/effect-kinds.ts';
 import { render, type Value } from '../model/value.ts';
+import { wholeEnvironment } from './coreutils-print.ts';
 import { define, type Program, words } from './define.ts';
 import { drafts, effect, reads, word } from './drafts.ts';
 import type { Parsed } from './options.ts';
@@ -22,6 +23,7 @@ export const machine: readonly Program[] = [
       const verb = word(args.operands[0]);
       const units = args.operands.slice(1).map(render).join(' ');
       if (args.has('dry-run')) return { subcommand: verb };
+      if (verb === 'show-environment') return { subcommand: verb, ...wholeEnvironment() };
       if (POWER.test(verb)) return { subcommand: verb, effects: [effect('power', verb, `systemctl ${verb}`)] };
       if (!UNIT_CHANGES.test(verb)) return { subcommand: verb };
       const later = /^(enable|reenable|link|edit|add-wants)$/.test(verb)

@@ -93,9 +93,10 @@ const PLATFORMS: readonly Cloud[] = [
     summary: 'sites on Netlify',
     rows: [
       [
-        /^(env:(get|list|clone)|status|dev|build|link|unlink|login|logout|logs?|watch|open|sites:list|api list|functions:(list|serve|create|invoke)|init|help|switch|recipes|blobs:(get|list)|addons:list|clone)\b/,
+        /^(env:clone|status|dev|build|link|unlink|login|logout|logs?|watch|open|sites:list|api list|functions:(list|serve|create|invoke)|init|help|switch|recipes|blobs:(get|list)|addons:list|clone)\b/,
         null,
       ],
+      [/^env:(get|list)/, 'secret-read'],
       [/^(sites?:delete|env:unset|blobs:delete|addons:delete)/, 'infra-destroy'],
       [
         /^(deploy|env:(set|import)|sites?:create|blobs:set|addons:create|lm:|api (create|update|delete))/,
@@ -178,7 +179,7 @@ const PLATFORMS: readonly Cloud[] = [
     names: ['firebase', 'firebase-tools'],
     summary: 'apps and data on Firebase',
     rows: [
-      [/^(login:ci|functions:secrets:access|apps:sdkconfig)/, 'secret-read'],
+      [/^(login:ci|functions:secrets:access|functions:config:get|apps:sdkconfig)/, 'secret-read'],
       [
         /^(firestore:delete|database:remove|functions:delete|hosting:(disable|sites:delete)|apps:delete|functions:secrets:(destroy|prune)|firestore:databases:delete|ext:uninstall|auth:delete|remoteconfig:rollback)/,
         'infra-destroy',

@@ -22,6 +22,23 @@ interface Keeper {
 
 const KEEPERS: readonly Keeper[] = [
   {
+    names: [
+      'docker-credential-desktop',
+      'docker-credential-osxkeychain',
+      'docker-credential-secretservice',
+      'docker-credential-wincred',
+      'docker-credential-pass',
+      'docker-credential-ecr-login',
+      'docker-credential-gcloud',
+    ],
+    prints: /^(get|list)/,
+    changes: /^store/,
+    destroys: /^erase/,
+  },
+  { names: ['blackbox_cat', 'blackbox_decrypt_all_files'], prints: /./ },
+  { names: ['eyaml'], prints: /^(decrypt|edit)/ },
+  { names: ['ec2-metadata', 'ec2metadata', 'cloud-init'], prints: /^(query|.*credentials|$)/ },
+  {
     names: ['op'],
     prints: /^(read|item get|inject|document get|item export|connect token|service-account)/,
     changes: /^(item (create|edit|share)|document (create|edit)|vault (create|edit|user|group)|user|group)/,
@@ -112,7 +129,9 @@ export const secretsManagers: readonly Program[] = [
           ? files.slice(0, 1).map((path) => ({ op: 'write', path }))
           : [];
       if (out) writes.push({ op: 'write', path: out });
-      const opens = args.has('decrypt') || verb === 'decrypt';
+      // Without a verb a file is opened in an editor, in clear.
+      const edits = !named && files.length > 0 && !args.has('encrypt', 'rotate', 'set');
+      const opens = args.has('decrypt') || verb === 'decrypt' || verb === 'edit' || edits;
       const facts: Outcome = { subcommand: verb, files: [...reads(files.slice(0, 1)), ...writes] };
       return opens
         ? { ...facts, ...printsSecret(say(files[0])), ...(out || args.has('in-place') ? { stdout: QUIET } : {}) }

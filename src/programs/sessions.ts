@@ -1,6 +1,7 @@
 import type { FileDraft } from '../model/effect.ts';
 import type { Nested, Outcome } from '../model/program.ts';
 import { concat, isDynamic, known, knownPrefix, type Part, textOf, type Value } from '../model/value.ts';
+import { wholeEnvironment } from './coreutils-print.ts';
 import { define, type Program } from './define.ts';
 import { drafts, effect, reads, word } from './drafts.ts';
 import { type Grammar, grammar, parseOptions } from './options.ts';
@@ -42,7 +43,7 @@ export const sessions: readonly Program[] = [
       return {
         subcommand: word(globals.operands[0]),
         operands: globals.operands,
-        files: reads(globals.values('f')),
+        files: [...reads(globals.values('f')), ...outcomes.flatMap((outcome) => outcome.files ?? [])],
         effects: outcomes.flatMap((outcome) => outcome.effects ?? []),
         nested: [...nested, ...outcomes.flatMap((outcome) => outcome.nested ?? [])],
       };
@@ -205,6 +206,8 @@ function tmuxCommand(words: readonly Value[]): Outcome {
   if (/^(set-hook|bind-key|bind|confirm-before|confirm)$/.test(verb)) {
     return tmuxCommand(args.operands.slice(verb.startsWith('confirm') ? 0 : 1).flatMap(splitText));
   }
+  if (/^(show-environment|showenv)$/.test(verb)) return wholeEnvironment();
+  if (/^(load-buffer|loadb|source-file|source)$/.test(verb)) return { files: reads(args.operands) };
   if (/^kill-server$/.test(verb))
     return { effects: [effect('process-kill-name', 'tmux server', 'ends every tmux session')] };
   return {};

@@ -1,3 +1,4 @@
+import type { FileDraft } from '../model/effect.ts';
 import type { Nested, Outcome } from '../model/program.ts';
 import { isDynamic, known, knownPrefix, textOf, type Value } from '../model/value.ts';
 import { define, type Program, words } from './define.ts';
@@ -34,7 +35,8 @@ export const shells: readonly Program[] = [
         (path): Nested => ({ kind: 'file', via: name, path, certain: line.letters.has('i') }),
       );
       if (line.letters.has('n') || line.long.some((option) => option === 'version' || option === 'help')) return common;
-      return { ...common, ...body(name, line, startup, text) };
+      const outcome = body(name, line, startup, text);
+      return { ...common, ...outcome, files: [...common.files, ...(outcome.files ?? [])] };
     },
   }),
 ];
@@ -55,7 +57,9 @@ function body(name: string, line: ShellLine, startup: readonly Nested[], textOpt
     ? [{ kind: 'exec-unknown' as const, target: name, detail: `${name} with unknown arguments` }]
     : [];
   const script: Nested = { kind: 'file', via: name, path: first, args: [first, ...others] };
-  return { effects, nested: [...startup, script] };
+  const path = textOf(first);
+  const files: FileDraft[] = path === null || path.startsWith('/dev/') ? [] : [{ op: 'exec', path: first }];
+  return { files, effects, nested: [...startup, script] };
 }
 
 /** Sorts the words as shells do: clusters with - and +, values of o and O after the cluster, then operands. */

@@ -3,6 +3,7 @@ import { concat, known, type Taint, type Value } from '../model/value.ts';
 import { scanAwk } from './awk-program.ts';
 import { define, type Program } from './define.ts';
 import { draft, drafts, effect, reads, word } from './drafts.ts';
+import { isSecretName } from './secret-names.ts';
 import { foldSed } from './sed-fold.ts';
 import { scanSed } from './sed-script.ts';
 import { assignmentOf } from './split-value.ts';
@@ -67,6 +68,13 @@ export const textPrograms: readonly Program[] = [
           ...drafts('write', found.writes),
           ...(inPlace ? drafts('write', paths) : []),
         ],
+        effects: found.environment
+          .filter((name) => name === null || isSecretName(name))
+          .map((name) => ({
+            kind: 'secret-read' as const,
+            target: name ?? 'environment',
+            detail: 'awk prints variables',
+          })),
         dests: found.connects.map((address) => ({ address: [address], scheme: 'tcp', sends: 'text' })),
         nested: found.commands.map((text) => ({ kind: 'script', via: invocation.name, text })),
         ...(args.has('l') ? { opaque: true } : {}),

@@ -174,6 +174,7 @@ function file(run: Run, s: State, path: Value, operator: Redirect['operator'], o
     ...output(makeSink()),
     stream: operator === '<>' ? readFile(run, s, place.value, path) : EMPTY_STREAM,
   };
+  if (operator === '<>') opened.push({ ...at, op: 'read', append: false, descriptor: null });
   opened.push({
     ...at,
     op: 'write',

@@ -42,6 +42,16 @@ const IN_HOME: readonly string[] = [
   '.cargo/credentials.toml',
   '.gem/credentials',
   '.m2/settings-security.xml',
+  '.m2/settings.xml',
+  '.gradle/gradle.properties',
+  '.nuget/nuget/nuget.config',
+  '.config/nuget/nuget.config',
+  '.config/solana/id.json',
+  '.config/netlify/config.json',
+  '.wrangler/config/',
+  '.config/.wrangler/config/',
+  '.local/share/com.vercel.cli/auth.json',
+  '.config/configstore/firebase-tools.json',
   '.composer/auth.json',
   '.config/composer/auth.json',
   '.s3cfg',
@@ -83,6 +93,11 @@ const IN_SYSTEM =
 const EXAMPLE_WORD =
   /(?:^|[._-])(?:example|examples|sample|template|tmpl|tpl|dist|schema|defaults?|vault|spec|d)(?:[._-]|$)/;
 
+/** Settings in which a log-in may stand, and how it stands there; a reference to a variable is none. */
+const HOLDS_LOGIN = /^(?:\.npmrc|\.yarnrc\.yml|pip\.conf|nuget\.config|settings\.xml|auth\.json)$/;
+const LOGIN =
+  /_(?:authToken|auth|password)\s*=\s*["']?(?!\$)[^\s"'$]|npmAuthToken:\s*["']?(?!\$)[^\s"'$]|:\/\/[^/\s:@$]+:[^/\s@$]+@|<password>\s*(?!\$)[^<\s$]|ClearTextPassword/i;
+
 /** Documentation of variables, and code that reads them. */
 const SOURCE_NAME = /\.(?:mdx?|rst|adoc|html?|css|svg|png|[cm]?[jt]sx?|py|rb|go|rs|java|kt|php|cs|lua|nix|snap)$/;
 
@@ -117,6 +132,7 @@ export function isSecret(path: string, at: Places, text: () => string | null): b
   if (DEPENDENCY.test(path)) return false;
   if (KEY_NAME.test(name)) return !FIXTURE.test(path);
   if (SECRET_NAME.test(name)) return !EXAMPLE_WORD.test(name) && !FIXTURE.test(path);
+  if (HOLDS_LOGIN.test(name) || path.endsWith('/.git/config')) return LOGIN.test(text() ?? '');
   if (/\.(?:pem|key)$/.test(name)) {
     if (PUBLIC_PEM.test(name.slice(0, name.lastIndexOf('.'))) || TEST_DATA.test(path)) return false;
     const content = text();

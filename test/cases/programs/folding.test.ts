@@ -99,7 +99,7 @@ const ROWS: readonly (readonly [line: string, want: string, around?: Around])[] 
   ['gunzip', '? !decoded', { stdin: 'x' }],
   ['openssl enc -d -aes-128-cbc', '? !decoded', { stdin: 'x' }],
   ['openssl base64 -d', 'hi', { stdin: 'aGk=' }],
-  ['gpg -d', '? !decoded', { stdin: 'x' }],
+  ['gpg -d', '? !decoded !secret', { stdin: 'x' }],
   ["sed 's/^/rm -rf /'", 'rm -rf /x\n', { stdin: '/x\n' }],
   ["sed 's/a/b/g;s#.*c#d#'", 'bb\nd', { stdin: 'aa\nac' }],
   ["sed -E 's/[0-9]$/Z/'", 'a1Z', { stdin: 'a12' }],

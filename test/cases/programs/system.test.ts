@@ -174,7 +174,7 @@ const ROWS: readonly Row[] = [
   ['nix-env -iA x', ['install-global x']],
   ['add-apt-repository ppa:x', ['install-system ppa:x']],
   ['gpg --export-secret-keys --armor', ['secret-read secret keys']],
-  ['gpg -d f.gpg', ['read f.gpg']],
+  ['gpg -d f.gpg', ['read f.gpg', 'secret-read f.gpg']],
   ['gpg -o out -d f.gpg', ['read f.gpg', 'write out']],
   ['gpg -c f', ['read f', 'create f.gpg']],
   ['gpg --list-keys', []],

@@ -14,7 +14,7 @@ const FILES: readonly (readonly [text: string, want: readonly string[]])[] = [
   ['echo hi > /dev/null 2>&1', []],
   ['echo hi >&2', []],
   ['echo hi 3> a 1>&3', ['write /home/dev/project/a']],
-  ['cat <> state', ['write /home/dev/project/state']],
+  ['cat <> state', ['read /home/dev/project/state', 'write /home/dev/project/state']],
   ['echo x &> all.log', ['write /home/dev/project/all.log']],
   ['echo x >| forced', ['write /home/dev/project/forced']],
   ['p < /dev/stdin > /dev/stdout', []],
