@@ -1,0 +1,203 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { bash, makePlace, type Place, ROOT, records, removePlace, runHook } from '../process/place.ts';
+
+let place: Place;
+beforeEach(() => {
+  place = makePlace();
+});
+afterEach(() => {
+  removePlace(place);
+});
+
+interface Run {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The built `gov`, without a terminal. */
+function gov(args: readonly string[], more: NodeJS.ProcessEnv = {}): Run {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(ROOT, 'bin', 'run.js'), ...args], {
+    cwd: place.workspace,
+    env: { ...place.env, ...more },
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  return { status, stdout, stderr };
+}
+
+/** The code in the message that an agent got. */
+function codeOfDenied(command: string): string {
+  const { stderr } = runHook(place, bash(place, command));
+  return /gov elevate approve ([0-9A-Z]{4})\n/.exec(stderr)?.[1] ?? `no code in: ${stderr}`;
+}
+
+const acts = (): readonly string[] =>
+  records(place)
+    .filter((record) => record.kind === 'gov')
+    .map((record) => (record.body['call'] as { rawEvent: string }).rawEvent);
+
+describe('only a person', () => {
+  test.each([
+    ['elevate approve', ['elevate', 'approve', 'K7QF']],
+    ['resume', ['resume']],
+  ])('%s: without a terminal, or under an agent, it refuses', (_, args) => {
+    expect(gov(args)).toMatchObject({ status: 64, stdout: '', stderr: expect.stringMatching(/person|runs under/) });
+    expect(gov(args, { CLAUDECODE: '1' })).toMatchObject({
+      status: 64,
+      stderr: expect.stringContaining('this process runs under Claude Code'),
+    });
+  });
+});
+
+test('a request in words is recorded and listed, and grants nothing', () => {
+  runHook(place, bash(place, 'ls'));
+  const asked = gov([
+    'elevate',
+    'request',
+    'fs.delete-outside',
+    '--for',
+    '5m',
+    '--session',
+    'test-session',
+    '--reason',
+    'a leftover',
+    '--json',
+  ]);
+  const { code } = JSON.parse(asked.stdout) as { code: string };
+  expect(code).toMatch(/^[0-9A-Z]{4}$/);
+  const listed = JSON.parse(gov(['elevate', 'list', '--json']).stdout) as { requests: unknown[]; grants: unknown[] };
+  expect(listed).toMatchObject({
+    requests: [{ code, rules: ['fs.delete-outside'], session: 'test-session', reason: 'a leftover' }],
+    grants: [],
+  });
+  expect(runHook(place, bash(place, 'rm -rf ~/other')).exitCode).toBe(2);
+  expect(acts()).toEqual(['elevate-request']);
+});
+
+test.each([
+  [['elevate', 'request', 'no.rule', '--reason', 'r'], 'no rule in force is called `no.rule`'],
+  [['elevate', 'request', 'guard.own-files', '--reason', 'r'], 'is a hard rule: nothing lifts it'],
+  [['elevate', 'request', 'fs.delete-outside'], 'reason'],
+  [['elevate', 'request', '--reason', 'r'], 'name a rule, --tag or --decision'],
+  [['elevate', 'request', 'fs.delete-outside', '--for', 'long', '--reason', 'r'], '`long` is no duration'],
+  [['elevate', 'deny', 'ZZZZ'], 'nothing that can be approved has the code `ZZZZ`'],
+  [['elevate', 'drop', 'ZZZZ'], 'no grant has the code `ZZZZ`'],
+  [['elevate', 'show', 'ZZZZ'], 'no request and no grant has the code `ZZZZ`'],
+])('gov %j is refused in a sentence', (args, message) => {
+  runHook(place, bash(place, 'ls'));
+  const run = gov(args);
+  expect({ status: run.status, stdout: run.stdout }).toEqual({ status: 64, stdout: '' });
+  expect(run.stderr).toContain(message);
+});
+
+test('a request that was denied can no longer be listed', () => {
+  const code = codeOfDenied('rm -rf ~/other');
+  expect(gov(['elevate', 'show', code]).stdout).toContain('rm -rf ~/other');
+  expect(gov(['elevate', 'deny', code, '--reason', 'no'])).toMatchObject({ status: 0, stdout: `Denied ${code}.\n` });
+  expect(JSON.parse(gov(['elevate', 'list', '--json']).stdout)).toEqual({ requests: [], grants: [] });
+});
+
+test('gov stop blocks the next call, gov status says so in its first line, and both are recorded', () => {
+  const stopped = gov(['stop', '--reason', 'look first']);
+  expect(stopped).toMatchObject({ status: 0, stderr: '' });
+  expect(stopped.stdout).toMatch(/^STOPPED {2}Every agent on this machine is blocked/);
+  const run = runHook(place, bash(place, 'ls'));
+  expect([run.exitCode, run.stderr.includes(': look first\n')]).toEqual([2, true]);
+  expect(gov(['status']).stdout.split('\n')[0]).toMatch(
+    /^STOPPED {3}every agent on this machine \(.*: look first\); gov resume$/,
+  );
+  expect(gov(['status'], { FORCE_COLOR: '1' }).stdout.split('\n')[0]).toMatch(/^\x1b\[1m\x1b\[31mSTOPPED/);
+  expect(acts()).toEqual(['stopped']);
+});
+
+test('how sessions stand', () => {
+  const states = () =>
+    (JSON.parse(gov(['status', '--json']).stdout) as { sessions: { session: string; state: string }[] }).sessions.map(
+      ({ session, state }) => [session, state],
+    );
+  runHook(place, bash(place, 'ls'));
+  expect(states()).toEqual([['test-session', 'active']]);
+  for (let i = 0; i < 20; i++) runHook(place, bash(place, `rm -rf ~/other-${i}`));
+  const paused = runHook(place, bash(place, 'ls'));
+  expect(paused.stderr).toMatch(/^denied by limits\/limits\.denials: This session is paused/);
+  expect(states()).toEqual([['test-session', 'paused']]);
+  gov(['stop', '--session', 'test-session']);
+  expect(states()).toEqual([['test-session', 'stopped']]);
+});
+
+// A terminal that no agent and no program of this test stands above: a server of its own that detaches itself.
+const hasTmux = spawnSync('tmux', ['-V']).status === 0;
+
+describe.skipIf(!hasTmux)('at a terminal', () => {
+  let terminals = 0;
+  const socket = (): string => join(place.root, `tmux-${terminals}`);
+  const tmux = (...args: string[]): string =>
+    spawnSync('tmux', ['-S', socket(), '-f', '/dev/null', ...args], { env: place.env, encoding: 'utf8' }).stdout;
+  afterEach(() => {
+    tmux('kill-server');
+  });
+
+  /** Starts `gov` in a terminal; answers by what is to be seen and what is typed then. */
+  async function atTerminal(args: string, ...talk: readonly (readonly [see: RegExp, type: string])[]): Promise<string> {
+    const shell = `${process.execPath} ${join(ROOT, 'bin', 'run.js')} ${args}; echo "ended $?"; exec sleep 60`;
+    tmux('new-session', '-d', '-x', '160', '-y', '60', '-c', place.workspace, shell);
+    for (const [see, type] of talk) {
+      await seen(see);
+      tmux('send-keys', '-l', type);
+      if (type.length > 1 || type === 'y') tmux('send-keys', 'Enter');
+    }
+    return seen(/^ended \d+/m);
+  }
+
+  async function seen(pattern: RegExp): Promise<string> {
+    for (let i = 0; i < 200; i++) {
+      const screen = tmux('capture-pane', '-p', '-J');
+      if (pattern.test(screen)) return screen.trimEnd();
+      await wait(100);
+    }
+    throw new Error(`not seen: ${pattern}\n${tmux('capture-pane', '-p')}`);
+  }
+
+  test('denied, approved with the code, the retry passes, the third is denied', async () => {
+    const command = 'rm -rf ~/other';
+    const code = codeOfDenied(command);
+    const screen = await atTerminal(
+      `elevate approve ${code}`,
+      [/Reason:/, 'a leftover directory'],
+      [/Allow this\? \[y\/N\]/, 'y'],
+    );
+    expect(screen).toContain('rm -rf ~/other');
+    expect(screen).toMatch(/This would lift\n {2}deny {2}filesystem\/fs\.delete-outside/);
+    expect(screen).toMatch(
+      /uses {4}1\n {2}where {3}this very call; session test-session\n {2}reason {2}a leftover directory/,
+    );
+    expect(screen).toMatch(/Allowed\. The agent can try again\.\nended 0$/);
+    expect([runHook(place, bash(place, command)).exitCode, runHook(place, bash(place, command)).exitCode]).toEqual([
+      0, 2,
+    ]);
+    expect(acts()).toEqual(['elevate-approved', 'elevate-used']);
+  });
+
+  test('anything but yes leaves it as it was', async () => {
+    const code = codeOfDenied('rm -rf ~/other');
+    const screen = await atTerminal(`elevate approve ${code} --reason x`, [/Allow this\?/, 'no']);
+    expect(screen).toMatch(/ended 1$/);
+    expect(acts()).toEqual([]);
+  });
+
+  test('stopped by a key while watching, and let go on by a person', async () => {
+    runHook(place, bash(place, 'echo before'));
+    const watching = await atTerminal('tail', [/s stops every agent/, 's'], [/STOPPED {2}every agent is blocked/, 'q']);
+    expect(watching).toMatch(/\d\d:\d\d:\d\d {2}claude-code {3}allow {4}Bash {2}echo before/);
+    expect(runHook(place, bash(place, 'ls')).exitCode).toBe(2);
+    tmux('kill-server');
+    terminals++;
+    expect(await atTerminal('resume', [/Let them go on\?/, 'y'])).toMatch(/They can go on\.\nended 0$/);
+    expect(runHook(place, bash(place, 'ls')).exitCode).toBe(0);
+    expect(acts()).toEqual(['stopped', 'resumed']);
+  });
+});
