@@ -8,7 +8,7 @@ import { memoryHistory } from '../policy/history.ts';
 import type { Services } from '../policy/scope.ts';
 
 /** A recorded decision beside what another policy makes of the same facts. */
-export interface Redecided {
+interface Redecided {
   readonly id: string;
   readonly seq: number;
   /** Milliseconds since 1970 UTC. */
@@ -20,10 +20,10 @@ export interface Redecided {
   readonly nowRule: string;
 }
 
-export type Change = 'unchanged' | 'stricter' | 'milder';
+type Change = 'unchanged' | 'stricter' | 'milder';
 
 /** A record that can't be decided again, with the reason. */
-export interface Undecidable {
+interface Undecidable {
   readonly id: string;
   readonly seq: number;
   readonly summary: string;
@@ -38,7 +38,7 @@ export interface WhatIf {
 }
 
 /** What a gate can ask about; all are whole numbers. */
-export interface WhatIfCounts {
+interface WhatIfCounts {
   readonly records: number;
   readonly decided: number;
   readonly undecidable: number;

@@ -3,7 +3,7 @@ import { testSides } from './rule-data.ts';
 import type { TestResult } from './rule-tests.ts';
 
 /** What of a rule its tests show, by sides: a test that fails shows nothing. */
-export interface RuleCoverage {
+interface RuleCoverage {
   readonly rule: string;
   readonly sides: readonly { readonly side: string; readonly covered: boolean }[];
 }

@@ -1,7 +1,7 @@
 import { canonicalJson } from '../base/digest.ts';
 import type { CompiledPolicy, CompiledRule } from '../model/policy.ts';
 
-export interface RuleChange {
+interface RuleChange {
   readonly id: string;
   /** Keys that differ, with both values in short. */
   readonly keys: readonly { readonly key: string; readonly from: string; readonly to: string }[];

@@ -22,7 +22,7 @@ export interface Published {
   readonly projects: readonly PublishedProject[];
 }
 
-export interface PublishedBundle {
+interface PublishedBundle {
   readonly preset: string;
   readonly file: string;
   readonly digest: string;

@@ -6,7 +6,7 @@ import { FUNCTIONS } from '../../../src/rulebook/cel-surface.ts';
 import { lower } from '../../../src/rulebook/lower.ts';
 
 /** Variables of the expressions in these tests; `null` in a value is a fact that is not known. */
-export const VARIABLES: Readonly<Record<string, string>> = {
+const VARIABLES: Readonly<Record<string, string>> = {
   a: 'int',
   b: 'int',
   x: 'double',
@@ -26,7 +26,7 @@ for (const name of ['re', 'replace', 'sum', 'matchesAny', 'under', 'inDomain', '
     if (!/^(File|Dest|Command)\./.test(signature)) env.registerFunction(signature, () => undefined);
 
 /** The expression in the bundle's form. Throws on type errors. */
-export function lowered(expression: string): CelNode {
+function lowered(expression: string): CelNode {
   const parsed = env.parse(expression);
   const checked = parsed.check();
   if (!checked.valid) throw checked.error;

@@ -3,8 +3,8 @@ import type { CompiledPolicy } from '../../../src/model/policy.ts';
 import { compilePolicy } from '../../../src/rulebook/compile.ts';
 import { printFinding } from '../../../src/rulebook/finding.ts';
 
-export const HOME = '/home/dev';
-export const WORKSPACE = '/home/dev/project';
+const HOME = '/home/dev';
+const WORKSPACE = '/home/dev/project';
 export const NOW = Date.parse('2026-01-01T12:00:00Z');
 
 export function command(name: string | null, more: Partial<CommandFact> = {}): CommandFact {
