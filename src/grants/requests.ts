@@ -8,7 +8,7 @@ import type { Grant } from '../model/grant.ts';
 import { liftableHits } from '../policy/lift.ts';
 
 /** How long a code can be approved. */
-export const REQUEST_MS = 24 * 3_600_000;
+const REQUEST_MS = 24 * 3_600_000;
 const MAX_HELD = 2000;
 
 /** What somebody wishes to be lifted: a decision that held a call up, or a request in words. */
@@ -35,7 +35,7 @@ export interface Request {
 }
 
 /** Members of an explicit request. */
-export interface Asked {
+interface Asked {
   readonly forMs: number | null;
   readonly uses: number | null;
   readonly path: string;

@@ -1,4 +1,4 @@
-import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
+import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import { termsText } from '../audit/format/grant.ts';
 import { GovError, messageOf } from '../base/errors.ts';
 import type { GrantSignature, GrantTerms } from '../model/grant.ts';
@@ -68,9 +68,4 @@ function isSigned(bytes: Buffer, key: string, signature: string): boolean {
 
 function rawOf(key: KeyObject): string {
   return key.export({ type: 'spki', format: 'der' }).subarray(SPKI_HEAD.length).toString('base64');
-}
-
-/** Some characters of a key by which people compare it. */
-export function keyName(key: string): string {
-  return createHash('sha256').update(Buffer.from(key, 'base64')).digest('hex').slice(0, 12);
 }

@@ -43,7 +43,7 @@ export function agentAbove(env: Env): string | null {
 }
 
 /** The agent that this process runs under, by its own environment, the programs above it, and theirs; null: none shows. */
-export function agentOver({ env, ancestors }: Pick<Standing, 'env' | 'ancestors'>): string | null {
+function agentOver({ env, ancestors }: Pick<Standing, 'env' | 'ancestors'>): string | null {
   const own = agentAbove(env);
   if (own !== null) return own;
   for (const ancestor of ancestors) {

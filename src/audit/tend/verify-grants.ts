@@ -24,6 +24,6 @@ export function checkGrants(store: Store): readonly Finding[] {
 }
 
 /** False for a store of format 1 that nothing was written to since. */
-export function hasGrants(store: Store): boolean {
+function hasGrants(store: Store): boolean {
   return store.db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'grants'").get() !== undefined;
 }
