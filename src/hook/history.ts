@@ -13,10 +13,18 @@ export function storeHistory(
   read: (rule: string, keys: readonly string[], since: number) => readonly Mark[],
   keyed: (digest: string) => string | null,
 ): History {
+  let broken: { readonly error: unknown } | null = null;
   return {
     marks: (rule, key, since) => {
-      const other = key.replace(DIGEST, (digest) => keyed(digest) ?? digest);
-      return read(rule, other === key ? [key] : [key, other], since);
+      // A store that can't be read now is not waited for again by the next rule.
+      if (broken) throw broken.error;
+      try {
+        const other = key.replace(DIGEST, (digest) => keyed(digest) ?? digest);
+        return read(rule, other === key ? [key] : [key, other], since);
+      } catch (error) {
+        broken = { error };
+        throw error;
+      }
     },
   };
 }

@@ -71,6 +71,8 @@ export interface Writer {
 const DEFAULT_BUDGET_MS = 4000;
 /** SQLite's own busy handler polls well; it is asked again until the budget is used up. */
 const BUSY_MS = 2000;
+/** What is only looked up, and can be done without, is waited for less. */
+const READ_BUSY_MS = 250;
 /** Records that one append takes over from the spool at most. */
 const DRAIN_MAX = 200;
 
@@ -101,7 +103,15 @@ export function openWriter(paths: GovPaths, options: WriterOptions = {}): Writer
   };
 
   return {
-    read: (use) => use(connection(BUSY_MS)),
+    read(use) {
+      const open = connection(BUSY_MS);
+      open.pragma(`busy_timeout=${READ_BUSY_MS}`);
+      try {
+        return use(open);
+      } finally {
+        open.pragma(`busy_timeout=${BUSY_MS}`);
+      }
+    },
     key: () => redactor.key(),
     append(draft, within) {
       const { body, text } = bodyOf(draft, redactor);
