@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { bash, makePlace, type Place, ROOT, records, removePlace, runHook } from '../process/place.ts';
+import { hasTerminals, openTerminal, type Terminal } from '../support/terminal.ts';
 
 let place: Place;
 beforeEach(() => {
@@ -129,38 +129,16 @@ test('how sessions stand', () => {
   expect(states()).toEqual([['test-session', 'stopped']]);
 });
 
-// A terminal that no agent and no program of this test stands above: a server of its own that detaches itself.
-const hasTmux = spawnSync('tmux', ['-V']).status === 0;
-
-describe.skipIf(!hasTmux)('at a terminal', () => {
-  let terminals = 0;
-  const socket = (): string => join(place.root, `tmux-${terminals}`);
-  const tmux = (...args: string[]): string =>
-    spawnSync('tmux', ['-S', socket(), '-f', '/dev/null', ...args], { env: place.env, encoding: 'utf8' }).stdout;
+describe.skipIf(!hasTerminals)('at a terminal', () => {
+  const open: Terminal[] = [];
   afterEach(() => {
-    tmux('kill-server');
+    for (const terminal of open.splice(0)) terminal.close();
   });
-
-  /** Starts `gov` in a terminal; answers by what is to be seen and what is typed then. */
-  async function atTerminal(args: string, ...talk: readonly (readonly [see: RegExp, type: string])[]): Promise<string> {
-    const shell = `${process.execPath} ${join(ROOT, 'bin', 'run.js')} ${args}; echo "ended $?"; exec sleep 60`;
-    tmux('new-session', '-d', '-x', '160', '-y', '60', '-c', place.workspace, shell);
-    for (const [see, type] of talk) {
-      await seen(see);
-      tmux('send-keys', '-l', type);
-      if (type.length > 1 || type === 'y') tmux('send-keys', 'Enter');
-    }
-    return seen(/^ended \d+/m);
-  }
-
-  async function seen(pattern: RegExp): Promise<string> {
-    for (let i = 0; i < 200; i++) {
-      const screen = tmux('capture-pane', '-p', '-J');
-      if (pattern.test(screen)) return screen.trimEnd();
-      await wait(100);
-    }
-    throw new Error(`not seen: ${pattern}\n${tmux('capture-pane', '-p')}`);
-  }
+  const atTerminal = (args: string, ...talk: Parameters<Terminal['run']>[1][]): Promise<string> => {
+    const terminal = openTerminal(place.root, String(open.length), place.workspace, place.env);
+    open.push(terminal);
+    return terminal.run(`${process.execPath} ${join(ROOT, 'bin', 'run.js')} ${args}`, ...talk);
+  };
 
   test('denied, approved with the code, the retry passes, the third is denied', async () => {
     const command = 'rm -rf ~/other';
@@ -168,7 +146,7 @@ describe.skipIf(!hasTmux)('at a terminal', () => {
     const screen = await atTerminal(
       `elevate approve ${code}`,
       [/Reason:/, 'a leftover directory'],
-      [/Allow this\? \[y\/N\]/, 'y'],
+      [/Allow this\? \[y\/N\]/, 'yes'],
     );
     expect(screen).toContain('rm -rf ~/other');
     expect(screen).toMatch(/This would lift\n {2}deny {2}filesystem\/fs\.delete-outside/);
@@ -194,9 +172,7 @@ describe.skipIf(!hasTmux)('at a terminal', () => {
     const watching = await atTerminal('tail', [/s stops every agent/, 's'], [/STOPPED {2}every agent is blocked/, 'q']);
     expect(watching).toMatch(/\d\d:\d\d:\d\d {2}claude-code {3}allow {4}Bash {2}echo before/);
     expect(runHook(place, bash(place, 'ls')).exitCode).toBe(2);
-    tmux('kill-server');
-    terminals++;
-    expect(await atTerminal('resume', [/Let them go on\?/, 'y'])).toMatch(/They can go on\.\nended 0$/);
+    expect(await atTerminal('resume', [/Let them go on\?/, 'yes'])).toMatch(/They can go on\.\nended 0$/);
     expect(runHook(place, bash(place, 'ls')).exitCode).toBe(0);
     expect(acts()).toEqual(['stopped', 'resumed']);
   });
