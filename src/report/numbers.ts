@@ -1,7 +1,8 @@
 import type { Filter } from '../audit/read/filter.ts';
 import type { Store } from '../audit/read/store.ts';
 import type { Verification } from '../audit/tend/verify.ts';
-import type { HeldCall, Latency, Report, RuleTally, Tally } from './report.ts';
+import { actsOf, grantsOf, silentOf, withReason } from './people.ts';
+import type { HeldCall, Latency, Report, ReportedCoverage, RuleTally, Tally } from './report.ts';
 import { type CountedRow, countedRows, type Shape } from './rows.ts';
 import { timelineOf } from './timeline.ts';
 
@@ -11,10 +12,15 @@ export interface NumbersOptions {
   readonly top: number;
   /** What `verifyStore` said; null: not checked. */
   readonly verification: Verification | null;
+  /** Ids of the rules of the policy in force; null: not looked at. */
+  readonly policyRules?: readonly string[] | null;
+  /** What the agents' own logs say; null: not looked at. */
+  readonly coverage?: ReportedCoverage | null;
 }
 
 interface MutableHeld {
   summary: string;
+  tool: string;
   rule: string;
   count: number;
   sessions: Set<string>;
@@ -22,6 +28,8 @@ interface MutableHeld {
   id: string;
   approved: number;
 }
+
+type Told = 'allow' | 'ask' | 'deny' | 'halt';
 
 /** Counts the records that the filter lets through, in one pass. Same store and filter, same numbers, in the same order. */
 export function numbersOf(store: Store, filter: Filter, options: NumbersOptions): Report {
@@ -116,8 +124,13 @@ export function numbersOf(store: Store, filter: Filter, options: NumbersOptions)
     repositories: topOf(repositories, options.top),
     tools: topOf(tools, options.top),
     programs: topOf(programs, options.top),
-    blocked: topHeld(blocked, options.top),
-    asked: topHeld(asked, options.top),
+    blocked: topHeld(blocked, options.top).map(withReason(store)),
+    asked: topHeld(asked, options.top).map(withReason(store)),
+    asks: { went_on: approved, not_seen_again: totals.ask - approved },
+    grants: grantsOf(store, filter, first, last),
+    acts: actsOf(store, filter),
+    silent: silentOf(options.policyRules ?? null, rules),
+    coverage: options.coverage ?? null,
     latency: latencyOf(latencies),
     policies: [...policies].map(([digest, p]) => ({ digest, ...p })),
     integrity: {
@@ -133,8 +146,6 @@ export function numbersOf(store: Store, filter: Filter, options: NumbersOptions)
 }
 
 const HOUR = 3_600_000;
-
-type Told = 'allow' | 'ask' | 'deny' | 'halt';
 
 export interface Counts {
   total: number;
@@ -205,7 +216,7 @@ function hold(map: Map<string, MutableHeld>, row: CountedRow): MutableHeld {
   const key = `${rule}\n${summary}`;
   let held = map.get(key);
   if (held === undefined) {
-    held = { summary, rule, count: 0, sessions: new Set(), last: at, id: '', approved: 0 };
+    held = { summary, tool: row.shape.tool, rule, count: 0, sessions: new Set(), last: at, id: '', approved: 0 };
     map.set(key, held);
   }
   held.count++;
@@ -233,7 +244,7 @@ function topRules(
     .slice(0, top);
 }
 
-function topHeld(map: ReadonlyMap<string, MutableHeld>, top: number): HeldCall[] {
+function topHeld(map: ReadonlyMap<string, MutableHeld>, top: number): Omit<HeldCall, 'severity' | 'why'>[] {
   return [...map.values()]
     .map((held) => ({ ...held, sessions: held.sessions.size }))
     .sort((a, b) => b.count - a.count || b.last - a.last || order(a.summary, b.summary))

@@ -1,4 +1,6 @@
 import type { Filter } from '../audit/read/filter.ts';
+import type { Severity } from '../model/decision.ts';
+import type { GrantState } from '../model/grant.ts';
 
 /** How often something happened, by what the agent was told. */
 export interface Tally {
@@ -25,6 +27,8 @@ export interface RuleTally {
 /** One call, by its one-line summary, that was held up again and again. */
 export interface HeldCall {
   readonly summary: string;
+  /** gov's name of the tool: `shell`, `edit`. */
+  readonly tool: string;
   readonly rule: string;
   readonly count: number;
   readonly sessions: number;
@@ -33,6 +37,34 @@ export interface HeldCall {
   readonly id: string;
   /** Asks only: how many went on to run, which means that a person said yes. */
   readonly approved: number;
+  /** What the rule said about it the last time; '' if that was erased. */
+  readonly severity: Severity | '';
+  readonly why: string;
+}
+
+/** A grant that was in force at some time of the period. */
+export interface ReportedGrant {
+  readonly id: string;
+  readonly state: GrantState;
+  /** Rules and tags that it lifts. */
+  readonly lifts: readonly string[];
+  readonly reason: string;
+  readonly approver: string;
+  /** Milliseconds since 1970 UTC. */
+  readonly from: number;
+  readonly until: number;
+  readonly uses: number;
+  readonly uses_left: number;
+}
+
+/** What the agents' own logs say that the records don't (`gov audit coverage`). */
+export interface ReportedCoverage {
+  readonly logs: number;
+  readonly calls: number;
+  readonly recorded: number;
+  readonly ungoverned: number;
+  readonly excused: number;
+  readonly reasons: readonly { readonly reason: string; readonly calls: number; readonly meaning: string }[];
 }
 
 export interface Bucket {
@@ -92,6 +124,15 @@ export interface Report {
   readonly programs: readonly Tally[];
   readonly blocked: readonly HeldCall[];
   readonly asked: readonly HeldCall[];
+  /** How questions to people ended: the call went on, or no sign of it is recorded. */
+  readonly asks: { readonly went_on: number; readonly not_seen_again: number };
+  readonly grants: readonly ReportedGrant[];
+  /** Acts of people with gov itself by name, e.g. `elevate-approved`. */
+  readonly acts: readonly { readonly name: string; readonly count: number }[];
+  /** Rules of the policy in force that never fired in the period; null: no policy was looked at. */
+  readonly silent: { readonly rules: number; readonly never_fired: readonly string[] } | null;
+  /** Null: the agents' logs were not looked at. */
+  readonly coverage: ReportedCoverage | null;
   readonly latency: Latency;
   /** Policies in force, with the time of the first and last decision under each. */
   readonly policies: readonly {

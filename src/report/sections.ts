@@ -41,6 +41,36 @@ export function sectionsOf(report: Report): readonly Section[] {
       none: 'nobody was asked',
     },
     {
+      id: 'grants',
+      title: 'Grants in force',
+      columns: ['reason', 'lifts', 'approved by', 'from', 'until', 'uses', 'left', 'state'],
+      rows: report.grants.map((g) => [
+        g.reason || '(none)',
+        g.lifts.join(', '),
+        g.approver,
+        time(g.from),
+        time(g.until),
+        g.uses,
+        g.uses_left,
+        g.state,
+      ]),
+      none: 'no rule was lifted for a time',
+    },
+    {
+      id: 'acts',
+      title: 'What people did with gov',
+      columns: ['act', 'times'],
+      rows: report.acts.map((act) => [act.name, act.count]),
+      none: 'nothing',
+    },
+    {
+      id: 'ungoverned',
+      title: 'Calls without a record, by the agents’ own logs',
+      columns: ['reason', 'calls', 'meaning'],
+      rows: report.coverage?.reasons.map((r) => [r.reason, r.calls, r.meaning]) ?? [],
+      none: report.coverage === null ? 'not looked at: gov audit coverage' : 'none',
+    },
+    {
       id: 'rules',
       title: 'Rules',
       columns: ['rule', 'fired', 'decided', 'deny', 'ask', 'sessions'],
@@ -86,9 +116,15 @@ export function headline(report: Report): readonly (readonly [string, string | n
     ['outcomes', totals.outcomes],
     ['sessions', totals.sessions],
     ['asks that went on', totals.asks_approved],
+    ...(report.coverage === null ? [] : [['around the hook', report.coverage.ungoverned] as const]),
+    ...(report.silent === null ? [] : [['rules never fired', silentText(report.silent)] as const]),
     ['internal faults', totals.faults],
     ['through the spool', totals.spooled],
   ];
+}
+
+function silentText({ rules, never_fired }: NonNullable<Report['silent']>): string {
+  return `${never_fired.length} of ${rules}`;
 }
 
 /** What period and scope a report covers, one line. */

@@ -84,6 +84,7 @@ function masked(text: string): string {
   return text
     .replace(/\b[0-9a-f]{64}\b/g, '<hash>')
     .replace(/\b[0-9a-f]{32}\b/g, '<chain>')
+    .replace(/(rules never fired +)\d+ of \d+/, '$1<n> of <n>')
     .replaceAll(root, '<root>');
 }
 
@@ -101,6 +102,7 @@ test('report', () => {
       outcomes           1
       sessions           2
       asks that went on  1
+      rules never fired  <n> of <n>
       answered in        p50 1.3 ms, p95 1.3 ms, p99 1.3 ms, max 1.3 ms
 
     Decisions by hour (# blocked, ? asked, . allowed)
@@ -414,4 +416,18 @@ describe('exit codes', () => {
     const run = gov(['verify', file]);
     expect([run.code, run.err]).toEqual([3, expect.stringContaining("can't be read")]);
   });
+});
+
+test('findings for other tools: SARIF and OCSF', () => {
+  const sarif = gov(['report', '--format', 'sarif']);
+  expect(sarif.code).toBe(0);
+  expect(JSON.parse(sarif.out)).toMatchObject({
+    version: '2.1.0',
+    runs: [{ results: [{ ruleId: 'git.push-force' }, { ruleId: 'infra.apply' }] }],
+  });
+  const events = gov(['export', '--format', 'ocsf']);
+  expect([events.code, events.err]).toEqual([0, '']);
+  const lines = events.out.trimEnd().split('\n');
+  expect(lines.map((line) => (JSON.parse(line) as { class_uid: number }).class_uid)).toEqual([2004, 2004, 6003]);
+  expect(gov(['report', '--format', 'ocsf']).out.trimEnd().split('\n')).toHaveLength(2);
 });

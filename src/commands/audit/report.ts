@@ -1,18 +1,27 @@
 import { writeFileSync } from 'node:fs';
 import { Flags } from '@oclif/core';
+import type { Filter } from '../../audit/read/filter.ts';
+import type { Store } from '../../audit/read/store.ts';
+import { coverageOf } from '../../audit/tend/coverage.ts';
 import { verifyStore } from '../../audit/tend/verify.ts';
 import { GovError, messageOf } from '../../base/errors.ts';
+import type { GovPaths } from '../../base/gov-paths.ts';
 import { GOV_VERSION } from '../../base/version.ts';
 import { FILTER_FLAGS, filterOf, withStore } from '../../cli/audit-query.ts';
+import { policyInForce } from '../../cli/check-policy.ts';
 import { GovCommand } from '../../cli/gov-command.ts';
 import { paint } from '../../cli/paint.ts';
+import { callsIn, transcriptDir, transcriptsIn } from '../../cli/transcripts.ts';
 import { RENDER, REPORT_FORMATS, type ReportFormat } from '../../report/formats/index.ts';
 import { renderText } from '../../report/formats/text.ts';
 import { numbersOf } from '../../report/numbers.ts';
-import type { Report } from '../../report/report.ts';
+import type { Report, ReportedCoverage } from '../../report/report.ts';
 
 /** Stores up to this many records are verified with every report; it takes well under a second. */
 const VERIFY_UP_TO = 20_000;
+
+/** Bytes of agents' logs that are read with every report; it takes about a second. */
+const COVER_UP_TO = 64e6;
 
 export default class AuditReport extends GovCommand {
   static override summary = 'What agents did and what was decided: counts, most blocked calls, rules, integrity.';
@@ -28,6 +37,10 @@ export default class AuditReport extends GovCommand {
     format: Flags.string({ description: 'how to write it', options: [...REPORT_FORMATS], default: 'text' }),
     limit: Flags.integer({ description: 'rows of each table', min: 1, max: 1000, default: 10, helpValue: 'N' }),
     output: Flags.string({ char: 'o', description: 'write to this file (mode 0600) instead', helpValue: 'FILE' }),
+    coverage: Flags.boolean({
+      description: 'compare the agents’ own logs too (done for up to 64 MB of them, unless the report is narrowed)',
+      allowNo: true,
+    }),
     verify: Flags.boolean({
       description: `recompute every hash too (always done up to ${VERIFY_UP_TO} records)`,
       allowNo: true,
@@ -36,11 +49,14 @@ export default class AuditReport extends GovCommand {
 
   async run(): Promise<Report> {
     const { flags } = await this.parse(AuditReport);
+    const policyRules = await rulesInForce();
     const report = withStore((store, paths) => {
       const verify = flags.verify ?? store.ends().last <= VERIFY_UP_TO;
       const verification = verify ? verifyStore(store, paths) : null;
-      const options = { govVersion: GOV_VERSION, top: flags.limit, verification };
-      return numbersOf(store, filterOf(flags, Date.now()), options);
+      const filter = filterOf(flags, Date.now());
+      const coverage = coverageIn(store, paths, filter, flags.coverage);
+      const options = { govVersion: GOV_VERSION, top: flags.limit, verification, policyRules, coverage };
+      return numbersOf(store, filter, options);
     });
     const format = flags.format as ReportFormat;
     if (flags.output !== undefined) save(flags.output, RENDER[format](report));
@@ -48,6 +64,29 @@ export default class AuditReport extends GovCommand {
       process.stdout.write(format === 'text' ? forTerminal(report) : RENDER[format](report));
     return report;
   }
+}
+
+/** Rules that hooks decide with, those of a project aside; null if no policy can be read. */
+async function rulesInForce(): Promise<readonly string[] | null> {
+  try {
+    const { rules } = await policyInForce(process.env, undefined, null);
+    return rules.filter((rule) => rule.mode !== 'off').map((rule) => rule.id);
+  } catch {
+    return null;
+  }
+}
+
+/** Logs are only compared unasked where it takes a moment, and where the report is about all calls of its period. */
+function coverageIn(store: Store, paths: GovPaths, filter: Filter, wanted?: boolean): ReportedCoverage | null {
+  const { since, until, ...narrowed } = filter;
+  if (wanted === false || (wanted === undefined && Object.keys(narrowed).length > 0)) return null;
+  const files = transcriptsIn(transcriptDir(process.env), since);
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  if (files.length === 0 || (wanted === undefined && bytes > COVER_UP_TO)) return null;
+  const options = { now: Date.now(), since, until, limit: 0, spool: paths.spool };
+  const calls = callsIn(files.map(({ file }) => file));
+  const { calls: all, recorded, ungoverned, excused, reasons } = coverageOf(store, calls, options);
+  return { logs: files.length, calls: all, recorded, ungoverned, excused, reasons };
 }
 
 function forTerminal(report: Report): string {

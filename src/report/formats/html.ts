@@ -1,124 +1,251 @@
 import { createHash } from 'node:crypto';
-import { visible } from '../../base/escape.ts';
-import type { Report } from '../report.ts';
-import { headline, integrityOf, type Section, scopeOf, sectionsOf } from '../sections.ts';
-import { stepName } from '../timeline.ts';
-
-const STYLE = `:root{color-scheme:light dark;--ink:#1b1f24;--paper:#fff;--soft:#57606a;--line:#d0d7de;--fill:#f6f8fa;--allow:#8c959f;--ask:#bf8700;--deny:#cf222e;--ok:#1a7f37}
-@media (prefers-color-scheme:dark){:root{--ink:#e6edf3;--paper:#0d1117;--soft:#9198a1;--line:#30363d;--fill:#161b22;--allow:#6e7681;--ask:#d29922;--deny:#f85149;--ok:#3fb950}}
-*{box-sizing:border-box}
-body{margin:0 auto;max-width:72rem;padding:2rem 1.25rem;background:var(--paper);color:var(--ink);font:15px/1.5 system-ui,sans-serif}
-h1{margin:0;font-size:1.5rem}h2{margin:2rem 0 .5rem;font-size:1.1rem}
-p{margin:.25rem 0;color:var(--soft)}
-dl{display:grid;grid-template-columns:repeat(auto-fit,minmax(9rem,1fr));gap:.75rem;margin:1.5rem 0}
-dl div{padding:.6rem .8rem;border:1px solid var(--line);border-radius:6px;background:var(--fill)}
-dt{color:var(--soft);font-size:.85rem}dd{margin:0;font-size:1.25rem;font-variant-numeric:tabular-nums}
-.wide{overflow-x:auto}
-table{width:100%;border-collapse:collapse;font-size:.9rem}
-th,td{padding:.35rem .6rem;border-bottom:1px solid var(--line);text-align:left;vertical-align:top}
-th{color:var(--soft);font-weight:600;white-space:nowrap}
-td:first-child{font-family:ui-monospace,monospace;font-size:.85rem;overflow-wrap:anywhere}
-.n{text-align:right;font-variant-numeric:tabular-nums}
-svg{width:100%;height:auto;display:block}
-.allow{fill:var(--allow)}.ask{fill:var(--ask)}.deny{fill:var(--deny)}
-text{fill:var(--soft);font:11px system-ui,sans-serif}
-.ok{color:var(--ok)}.failed{color:var(--deny);font-weight:600}
-ul{padding-left:1.2rem;overflow-wrap:anywhere}
-@media print{:root{color-scheme:light;--ink:#000;--paper:#fff;--soft:#444;--line:#bbb;--fill:#fff}body{max-width:none;padding:0;font-size:11px}h2{break-after:avoid}tr,dl div{break-inside:avoid}.wide{overflow:visible}thead{display:table-header-group}}`;
+import type { HeldCall, Report, Tally } from '../report.ts';
+import { integrityOf, scopeOf, time } from '../sections.ts';
+import { LEGEND, shareBar, timeChart } from './html-charts.ts';
+import { STYLE } from './html-style.ts';
+import { grouped, percent, text } from './html-text.ts';
 
 /**
  * The report as one file that needs nothing else: no script at all, styles allowed by their digest, every text of a
- * record escaped. Prints well.
+ * record escaped. Begins with what somebody needs who reads no further; what engineers look for comes below. Prints well.
  */
 export function renderHtml(report: Report): string {
   const digest = createHash('sha256').update(STYLE).digest('base64');
-  const { verified } = report.integrity;
   const parts = [
     '<!doctype html>',
     '<html lang="en"><head><meta charset="utf-8">',
     `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-${digest}'; base-uri 'none'; form-action 'none'">`,
     '<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer">',
     `<title>gov audit report</title><style>${STYLE}</style></head><body>`,
-    `<header><h1>gov audit report</h1><p>${text(scopeOf(report))}</p></header><main>`,
-    `<dl>${headline(report)
-      .map(([name, value]) => `<div><dt>${text(name)}</dt><dd>${text(String(value))}</dd></div>`)
-      .join('')}${latency(report)}</dl>`,
-    chart(report),
-    ...sectionsOf(report).map(table),
-    `<section><h2>Integrity</h2><ul>${integrityOf(report)
-      .map(
-        (line, i) =>
-          `<li${i === 2 ? ` class="${verified === 'ok' ? 'ok' : verified === 'failed' ? 'failed' : 'open'}"` : ''}>${text(line)}</li>`,
-      )
-      .join('')}</ul></section>`,
-    `</main><footer><p>gov ${text(report.gov)}; times are UTC</p></footer></body></html>`,
+    `<header><h1>What AI agents did, and what was stopped</h1><p>${text(scopeOf(report))}</p>${badge(report)}</header><main>`,
+    lead(report),
+    cards(report),
+    section(`Decisions by ${report.timeline.step}`, timeChart(report), LEGEND),
+    section('What was blocked most', held(report.blocked, 'nothing was blocked', null)),
+    section('What people were asked most', held(report.asked, 'nobody was asked', 'went on')),
+    section('Exceptions that people made', grants(report)),
+    report.coverage === null ? '' : section('Calls that went around the rules', coverage(report)),
+    section('Who and where', tallies(report)),
+    section('Rules', rules(report)),
+    section('Policies in force', policies(report)),
+    section('Can this be trusted?', integrity(report)),
+    `</main><footer>gov ${text(report.gov)} · all times are UTC · the same records give the same report</footer></body></html>`,
   ];
-  return `${parts.join('\n')}\n`;
+  return `${parts.filter((part) => part !== '').join('\n')}\n`;
 }
 
-function latency(report: Report): string {
-  if (report.latency.count === 0) return '';
-  const { p50, p95, p99 } = report.latency;
-  return `<div><dt>answered in (p50, p95, p99)</dt><dd>${[p50, p95, p99].map((v) => v.toFixed(1)).join(' / ')} ms</dd></div>`;
+function section(title: string, body: string, intro = ''): string {
+  return body === '' ? '' : `<section><h2>${text(title)}</h2>${intro}${body}</section>`;
 }
 
-const WIDTH = 720;
-const HEIGHT = 140;
-
-/** Stacked bars as SVG shapes; positions are attributes, since inline styles are forbidden. */
-function chart(report: Report): string {
-  const { step, buckets } = report.timeline;
-  if (buckets.length === 0) return '';
-  const most = Math.max(1, ...buckets.map((b) => b.allow + b.ask + b.deny + b.halt));
-  const slot = WIDTH / buckets.length;
-  const bars = buckets.map((b, i) => {
-    let top = HEIGHT;
-    const rects = (
-      [
-        ['allow', b.allow],
-        ['ask', b.ask],
-        ['deny', b.deny + b.halt],
-      ] as const
-    ).map(([kind, n]) => {
-      if (n === 0) return '';
-      const height = Math.max(1.5, (n / most) * (HEIGHT - 4));
-      top -= height;
-      return `<rect class="${kind}" x="${num(i * slot)}" y="${num(top)}" width="${num(Math.max(1, Math.min(slot * 0.85, 40)))}" height="${num(height)}"/>`;
-    });
-    const title = `${stepName(b.start, step)}: ${b.allow} allowed, ${b.ask} asked, ${b.deny + b.halt} blocked`;
-    return `<g><title>${text(title)}</title>${rects.join('')}</g>`;
-  });
-  const first = buckets[0];
-  const last = buckets[buckets.length - 1];
-  const labels = `<text x="0" y="${HEIGHT + 16}">${text(stepName(first?.start ?? 0, step))}</text><text x="${WIDTH}" y="${HEIGHT + 16}" text-anchor="end">${text(stepName(last?.start ?? 0, step))}</text>`;
-  return `<section><h2>Decisions by ${step}</h2><svg viewBox="0 0 ${WIDTH} ${HEIGHT + 20}" role="img" aria-label="decisions by ${step}, blocked ones on top">${bars.join('')}${labels}</svg></section>`;
+function badge({ integrity: { verified } }: Report): string {
+  const [kind, words] =
+    verified === 'ok'
+      ? ['ok', '✓ the records are intact']
+      : verified === 'failed'
+        ? ['failed', '✗ the records were changed: see the end']
+        : ['open', 'the records were not verified for this report'];
+  return `<p class="badge ${kind}">${words}</p>`;
 }
 
-function num(value: number): string {
-  return String(Math.round(value * 100) / 100);
+/** Two or three sentences that say it all. */
+function lead(report: Report): string {
+  const { decisions, allow, ask, deny, halt, sessions, watched, faults } = report.totals;
+  const blocked = deny + halt;
+  if (decisions === 0) return '<div class="lead"><p>No call of an agent was decided in this time.</p></div>';
+  const first = `Agents asked to do ${count(decisions, 'thing')}${sessions > 0 ? ` in ${count(sessions, 'session')}` : ''}. ${percent(allow, decisions)} went ahead without anybody being asked`;
+  const stopped =
+    blocked === 0 ? 'nothing was blocked' : `${count(blocked, 'call')} ${blocked === 1 ? 'was' : 'were'} blocked`;
+  const asked =
+    ask === 0
+      ? 'nobody had to be asked'
+      : `for ${grouped(ask)} a person was asked, and ${grouped(report.asks.went_on)} of them went on`;
+  const warnings = [
+    report.integrity.verified === 'failed' ? 'The records are not what was written: don’t rely on these numbers.' : '',
+    (report.coverage?.ungoverned ?? 0) > 0
+      ? `${count(report.coverage?.ungoverned ?? 0, 'call')} went around the rules, by the agents’ own logs.`
+      : '',
+    watched > 0 ? `${count(watched, 'call')} would have been held up, but rules only watched.` : '',
+    faults > 0 ? `In ${count(faults, 'record')} something internal went wrong.` : '',
+  ].filter((line) => line !== '');
+  const kind = report.integrity.verified === 'failed' || (report.coverage?.ungoverned ?? 0) > 0 ? 'lead bad' : 'lead';
+  return `<div class="${kind}"><p>${first}; ${stopped}; ${asked}.</p>${warnings.map((line) => `<p>${line}</p>`).join('')}</div>`;
 }
 
-function table(section: Section): string {
-  if (section.rows.length === 0)
-    return `<section><h2>${text(section.title)}</h2><p>${text(section.none)}</p></section>`;
-  const numeric = section.columns.map((_, i) => section.rows.every((row) => typeof row[i] === 'number'));
-  const mark = (i: number): string => (numeric[i] ? ' class="n"' : '');
-  const head = section.columns.map((column, i) => `<th scope="col"${mark(i)}>${text(column)}</th>`).join('');
-  const rows = section.rows.map(
-    (row) => `<tr>${row.map((cell, i) => `<td${mark(i)}>${text(String(cell))}</td>`).join('')}</tr>`,
+function count(n: number, noun: string): string {
+  return `${grouped(n)} ${noun}${n === 1 ? '' : 's'}`;
+}
+
+function cards(report: Report): string {
+  const { totals, latency, coverage } = report;
+  const blocked = totals.deny + totals.halt;
+  const list: (readonly [string, string, string, string])[] = [
+    ['', 'Calls', grouped(totals.decisions), count(totals.sessions, 'session')],
+    ['allow', 'Went ahead', grouped(totals.allow), percent(totals.allow, totals.decisions)],
+    ['ask', 'Asked a person', grouped(totals.ask), `${grouped(report.asks.went_on)} went on`],
+    [
+      'deny',
+      'Blocked',
+      grouped(blocked),
+      totals.halt > 0 ? `${grouped(totals.halt)} ended the session` : percent(blocked, totals.decisions),
+    ],
+  ];
+  if (totals.watched > 0) list.push(['', 'Only watched', grouped(totals.watched), 'monitor mode']);
+  if (coverage !== null)
+    list.push([
+      'hook',
+      'Around the rules',
+      grouped(coverage.ungoverned),
+      `of ${grouped(coverage.calls)} in ${count(coverage.logs, 'log')}`,
+    ]);
+  if (latency.count > 0)
+    list.push([
+      '',
+      'Time to answer',
+      `${ms(latency.p50)}`,
+      `95 % within ${ms(latency.p95)}, 99 % within ${ms(latency.p99)}`,
+    ]);
+  return `<dl>${list
+    .map(
+      ([kind, name, big, note]) =>
+        `<div${kind === '' ? '' : ` class="${kind}"`}><dt>${name}</dt><dd class="big">${text(big)}</dd><dd class="note">${text(note)}</dd></div>`,
+    )
+    .join('')}</dl>`;
+}
+
+function ms(value: number): string {
+  return `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
+}
+
+function held(calls: readonly HeldCall[], none: string, approved: string | null): string {
+  return table(
+    [
+      'what the agent wanted to do',
+      'why it was held up',
+      'n:times',
+      ...(approved === null ? [] : [`n:${approved}`]),
+      'n:sessions',
+      't:last',
+      't:record',
+    ],
+    calls.map((call) => [
+      `<td class="code">${text(call.tool === 'shell' ? call.summary : `${call.tool}: ${call.summary}`)}</td>`,
+      `<td class="why">${pill(call.severity)}${text(call.why)}<span class="rule">${text(call.rule || 'default')}</span></td>`,
+      number(call.count),
+      ...(approved === null ? [] : [number(call.approved)]),
+      number(call.sessions),
+      moment(call.last),
+      `<td class="t">${text(call.id.slice(0, 12))}</td>`,
+    ]),
+    none,
   );
-  return `<section><h2>${text(section.title)}</h2><div class="wide"><table><thead><tr>${head}</tr></thead><tbody>${rows.join('')}</tbody></table></div></section>`;
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
+function pill(severity: HeldCall['severity']): string {
+  return severity === '' ? '' : `<span class="pill ${text(severity)}">${text(severity)}</span>`;
+}
 
-/** SECURITY: the one way by which a text of a record gets into the page. */
-function text(value: string): string {
-  return visible(value).replace(/[&<>"']/g, (c) => ENTITIES[c] ?? '');
+function grants(report: Report): string {
+  const list = table(
+    ['reason', 'lifts', 'approved by', 't:from', 't:until', 'n:used', 'now'],
+    report.grants.map((g) => [
+      cell(g.reason || '(none given)'),
+      `<td class="code">${text(g.lifts.join(', '))}</td>`,
+      cell(g.approver),
+      moment(g.from),
+      moment(g.until),
+      `<td class="n">${grouped(g.uses - g.uses_left)} of ${grouped(g.uses)}</td>`,
+      cell(g.state),
+    ]),
+    'no rule was lifted for a time',
+  );
+  if (report.acts.length === 0) return list;
+  const acts = report.acts.map((act) => [cell(act.name), number(act.count)]);
+  return `${list}<h3>What people did with gov itself</h3>${table(['act', 'n:times'], acts, '')}`;
+}
+
+function coverage({ coverage: c }: Report): string {
+  if (c === null) return '';
+  const said = `The agents’ own logs tell of ${count(c.calls, 'call')}; ${grouped(c.recorded)} of them are recorded here, ${grouped(c.excused)} have no record for a reason that is nobody’s fault.`;
+  const rows = c.reasons.map((r) => [cell(r.meaning), number(r.calls), cell(r.reason)]);
+  return `<p class="soft">${said}</p>${table(['calls without a record', 'n:calls', 'code'], rows, 'every call is accounted for')}`;
+}
+
+function tallies(report: Report): string {
+  const one = (title: string, list: readonly Tally[]): string => {
+    const most = Math.max(1, ...list.map((t) => t.total));
+    const rows = list.map((t) => [
+      `<td class="code">${text(t.name)}</td>`,
+      `<td>${shareBar(t, most)}</td>`,
+      number(t.total),
+      number(t.ask),
+      number(t.deny + t.halt),
+    ]);
+    return `<div><h3>${title}</h3>${table(['name', '', 'n:calls', 'n:asked', 'n:blocked'], rows, 'none')}</div>`;
+  };
+  const all = [
+    one('Agents', report.agents),
+    one('Repositories', report.repositories),
+    one('Tools', report.tools),
+    one('Programs', report.programs),
+  ];
+  return `${LEGEND}<div class="pair">${all.join('')}</div>`;
+}
+
+function rules(report: Report): string {
+  const most = Math.max(1, ...report.rules.map((r) => r.fired));
+  const rows = report.rules.map((r) => [
+    `<td class="code">${text(r.rule)}</td>`,
+    `<td>${shareBar({ allow: r.fired - r.deny - r.ask, ask: r.ask, deny: r.deny, halt: 0 }, most)}</td>`,
+    ...[r.fired, r.decided, r.deny, r.ask, r.sessions].map(number),
+  ]);
+  const list = table(['rule', '', 'n:fired', 'n:decided', 'n:blocked', 'n:asked', 'n:sessions'], rows, 'no rule fired');
+  if (report.silent === null) return list;
+  const { never_fired, rules: all } = report.silent;
+  const names = never_fired.map((id) => `<li>${text(id)}</li>`).join('');
+  return `${list}<details><summary>${grouped(never_fired.length)} of ${grouped(all)} rules never fired in this time</summary><ul class="names">${names}</ul></details>`;
+}
+
+function policies(report: Report): string {
+  return table(
+    ['policy', 'n:decisions', 't:first', 't:last'],
+    report.policies.map((p) => [
+      `<td class="code">${text(p.digest)}</td>`,
+      number(p.decisions),
+      moment(p.first),
+      moment(p.last),
+    ]),
+    'no decision was made',
+  );
+}
+
+function integrity(report: Report): string {
+  const { verified } = report.integrity;
+  const lines = integrityOf(report).map(
+    (line, i) => `<li${i === 2 && verified === 'failed' ? ' class="failed"' : ''}>${text(line)}</li>`,
+  );
+  return `<p class="soft">Each record holds the hash of the one before: a record that is changed, taken away or put in later shows.</p><ul class="facts">${lines.join('')}</ul>`;
+}
+
+/** Column names may begin with `n:` (numbers) or `t:` (kept on one line). Cells come as ready HTML. */
+function table(columns: readonly string[], rows: readonly (readonly string[])[], none: string): string {
+  if (rows.length === 0) return none === '' ? '' : `<p class="soft">${text(none)}</p>`;
+  const head = columns.map((name) => {
+    const [, kind, label] = /^(?:([nt]):)?(.*)$/.exec(name) ?? [];
+    return `<th scope="col"${kind ? ` class="${kind}"` : ''}>${text(label ?? '')}</th>`;
+  });
+  const body = rows.map((row) => `<tr>${row.join('')}</tr>`);
+  return `<div class="wide"><table><thead><tr>${head.join('')}</tr></thead><tbody>${body.join('')}</tbody></table></div>`;
+}
+
+function cell(value: string): string {
+  return `<td>${text(value)}</td>`;
+}
+
+function number(value: number): string {
+  return `<td class="n">${grouped(value)}</td>`;
+}
+
+function moment(at: number): string {
+  return `<td class="t">${text(time(at).slice(0, 16))}</td>`;
 }
