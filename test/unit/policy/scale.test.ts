@@ -68,9 +68,10 @@ describe('the budget of a whole decision', () => {
       rule('p.each', 'file', 'files.exists(g, g.path == file.path + "x")', 'effect: warn\non_error: deny'),
     );
     const many = facts({ files: Array.from({ length: 20_000 }, (_, i) => file('write', `/home/dev/project/${i}`)) });
-    const started = performance.now();
+    // Time of this process, not of the clock: others may be using the machine.
+    const before = process.cpuUsage();
     expect(decide(policy, many, { now: NOW }).answer).toBe('deny');
-    expect(performance.now() - started).toBeLessThan(2000);
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(2000);
   });
 });
 
