@@ -72,7 +72,11 @@ function fact(cwd: Value, draft: FileDraft, written: string, found: Located, sig
     contents_only: draft.contentsOnly ?? false,
     partial: draft.partial ?? false,
     glob,
-    secret: standing ? standing.secret : zone === 'temp' ? false : null,
+    secret: standing
+      ? standing.secret || (real !== null && !glob && sight.view.carries(real))
+      : zone === 'temp'
+        ? false
+        : null,
     added: draft.added ?? 0,
     removed: draft.removed ?? 0,
     content: text !== null && text.length <= CONTENT_CHARS ? text : '',

@@ -4,7 +4,7 @@ import { nameOf, parentOf } from './paths.ts';
 
 /** What a command of this call has put at one path. */
 export type Entry =
-  | { readonly is: 'file'; readonly content: Stream | null; readonly fresh: boolean }
+  | { readonly is: 'file'; readonly content: Stream | null; readonly fresh: boolean; readonly secret?: boolean }
   /** `empty`: made where nothing was, so it holds only what came later. */
   | { readonly is: 'dir'; readonly empty: boolean }
   /** A file or a directory, which of them is not known. */
@@ -26,6 +26,8 @@ export interface View {
   fresh(path: string): boolean;
   /** The file that a hard link made in this call shares its content with; '' if none, null if unknown. */
   twin(path: string): string | null;
+  /** True if what lies there was moved from a place that holds secrets. */
+  carries(path: string): boolean;
 }
 
 /** An entry with its place in the order of changes: the newest of a path and the directories above it holds. */

@@ -173,6 +173,13 @@ function viewOf(world: World, layer: () => Layer, ground: Ground): View {
         (entry) => entry.is === 'file' && entry.fresh,
         (v, p) => v.fresh(p),
       ),
+    carries: (path) =>
+      at<boolean>(
+        path,
+        () => false,
+        (entry) => entry.is === 'file' && entry.secret === true,
+        (v, p) => stand(ground, p).secret || v.carries(p),
+      ),
     twin: (path) =>
       at<string | null>(
         path,
@@ -217,7 +224,8 @@ function lay({ put, view, freeze }: Changes, file: FileFact, draft: FileDraft, t
         const to = view.kind(file.to) === 'dir' ? inside(file.to, nameOf(path)) : file.to;
         if (was === 'file') {
           const content = view.content(path);
-          put(to, made(content?.value ?? null, content?.taints ?? []));
+          const taints = content?.taints ?? [];
+          put(to, { ...made(content?.value ?? null, taints), secret: view.carries(path) || file.secret === true });
         } else put(to, { is: 'moved', from: path, seen: freeze() });
       }
       return put(path, { is: 'none' });
@@ -225,7 +233,7 @@ function lay({ put, view, freeze }: Changes, file: FileFact, draft: FileDraft, t
     default:
   }
 
-  function made(value: Value | null, of: readonly Taint[]): Entry {
+  function made(value: Value | null, of: readonly Taint[]): Entry & { readonly is: 'file' } {
     return { is: 'file', content: { value, taints: of }, fresh: true };
   }
   function isFresh(at: string): boolean {
