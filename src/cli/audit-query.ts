@@ -22,6 +22,14 @@ export const FILTER_FLAGS = {
   kind: Flags.string({ description: 'kind of record', options: ['decision', 'outcome', 'session', 'gov'] }),
   tool: Flags.string({ description: "tool, by gov's name or the agent's own", helpValue: 'NAME' }),
   program: Flags.string({ description: 'program that a command would run', helpValue: 'NAME' }),
+  path: Flags.string({
+    description: 'a file that the call read, wrote or deleted, or a directory above it; relative: the end of the path',
+    helpValue: 'PATH',
+  }),
+  text: Flags.string({
+    description: 'a text in the call, its result or the reason (looks at every record in question)',
+    helpValue: 'TEXT',
+  }),
 };
 
 type FilterFlags = { readonly [K in keyof typeof FILTER_FLAGS]?: string | undefined };
@@ -40,6 +48,8 @@ export function filterOf(flags: FilterFlags, now: number): Filter {
     ['kind', flags.kind],
     ['tool', flags.tool],
     ['program', flags.program],
+    ['path', flags.path],
+    ['text', flags.text],
   ];
   return Object.fromEntries(given.filter(([, value]) => value !== undefined));
 }

@@ -15,6 +15,13 @@ export interface Filter {
   readonly tool?: string | undefined;
   readonly program?: string | undefined;
   readonly repo?: string | undefined;
+  /**
+   * A file that the call read, wrote or deleted, or a directory above it; `*` stands for anything. Relative: the end of
+   * the path.
+   */
+  readonly path?: string | undefined;
+  /** A text in what was called, in its result or in the reason; letters of ASCII match in either case. */
+  readonly text?: string | undefined;
   /** Only records after this sequence number. */
   readonly after?: number | undefined;
   /** Only records up to this sequence number. */
@@ -48,7 +55,42 @@ export function whereOf(filter: Filter): Where {
     if (filter.rule.includes('*')) add('rules GLOB ?', `* ${filter.rule.replace(/[[?]/g, '[$&]')} *`);
     else add('instr(rules, ?) > 0', ` ${filter.rule} `);
   }
+  if (filter.path !== undefined) {
+    const globs = pathGlobs(filter.path);
+    add(
+      `EXISTS (SELECT 1 FROM bodies b, json_each(CASE WHEN json_valid(b.body) THEN b.body ELSE '{}' END, '$.facts.files') f
+        WHERE b.seq = records.seq AND (f.value ->> 'real' GLOB ? OR f.value ->> 'real' GLOB ?))`,
+      ...globs,
+    );
+  }
+  if (filter.text !== undefined) {
+    // Bodies are JSON, where some characters stand as escapes; the whole is looked at first, since that is quick.
+    const stored = likeOf(JSON.stringify(filter.text).slice(1, -1));
+    const said = likeOf(filter.text);
+    add(
+      `EXISTS (SELECT 1 FROM bodies b WHERE b.seq = records.seq AND b.body LIKE ? ESCAPE '\\' AND json_valid(b.body)
+        AND EXISTS (SELECT 1 FROM json_tree(CASE WHEN json_valid(b.body) THEN b.body ELSE '{}' END) t
+          WHERE t.atom LIKE ? ESCAPE '\\' AND (t.fullkey GLOB '$.call.input.*' OR t.fullkey GLOB '$.call.detail.*'
+            OR t.fullkey IN ('$.call.result.text', '$.call.rawTool', '$.decision.reason'))))`,
+      stored,
+      said,
+    );
+  }
   if (filter.decision !== undefined && filter.decision.length > 0)
     add(`answer IN (${filter.decision.map(() => '?').join(', ')})`, ...filter.decision);
   return { where, values };
+}
+
+function likeOf(text: string): string {
+  return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+}
+
+/** The path itself, and all below it. */
+function pathGlobs(path: string): readonly [string, string] {
+  const plain = path
+    .replace(/^\.\//, '')
+    .replace(/(?<=.)\/+$/, '')
+    .replace(/[[?]/g, '[$&]');
+  const glob = plain.startsWith('/') || plain.startsWith('*') ? plain : `*/${plain}`;
+  return [glob, glob === '/' ? '/*' : `${glob}/*`];
 }
