@@ -158,7 +158,10 @@ describe('gov policy build', () => {
     mkdirSync(rules, { recursive: true });
     writeFileSync(join(rules, 'mine.yaml'), MINE);
     expect(gov('policy', 'build').code).toBe(0);
-    expect([rule(), bundles()]).toEqual([0, ['monitor.json', 'recommended.json', 'strict.json']]);
+    expect([rule(), bundles()]).toEqual([
+      0,
+      ['ci.json', 'monitor.json', 'readonly.json', 'recommended.json', 'strict.json'],
+    ]);
     const list = JSON.parse(gov('policy', 'list', '--pack', 'mine', '--json').out);
     expect(list.rules).toMatchObject([{ id: 'mine.no-production', layer: 'user', effect: 'deny', level: 'soft' }]);
 
