@@ -7,7 +7,7 @@ import type { RecordBody } from '../audit/format/body.ts';
 import type { Row } from '../audit/read/store.ts';
 import type { HeldCall, Report } from './report.ts';
 
-export const OCSF_VERSION = '1.8.0';
+const OCSF_VERSION = '1.8.0';
 
 const SEVERITY_IDS: Readonly<Record<string, number>> = { informational: 1, low: 2, medium: 3, high: 4, critical: 5 };
 

@@ -12,9 +12,9 @@ import type { Store } from '../read/store.ts';
 import { listSpool, readSpooled } from '../write/spool.ts';
 
 /** Why a call has no record, as far as it can be known; the texts of `REASONS` say it to people. */
-export type Reason = keyof typeof REASONS;
+type Reason = keyof typeof REASONS;
 
-export const REASONS = {
+const REASONS = {
   'no-hook-possible': 'run by the model’s provider, where no hook is asked',
   'before-registration': 'made before gov was registered here',
   pruned: 'made before the records that are kept',
@@ -31,7 +31,7 @@ export const REASONS = {
 const EXCUSED: ReadonlySet<Reason> = new Set(['no-hook-possible', 'before-registration', 'pruned']);
 
 /** A call without a record of its decision. */
-export interface Uncovered {
+interface Uncovered {
   readonly reason: Reason;
   /** False: it went around the hook when it should not have. */
   readonly excused: boolean;
@@ -48,7 +48,7 @@ export interface Uncovered {
   readonly note: string;
 }
 
-export interface SessionCoverage {
+interface SessionCoverage {
   readonly agent: string;
   readonly session: string;
   readonly calls: number;
