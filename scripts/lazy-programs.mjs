@@ -1,9 +1,22 @@
 // For the hook's bundle: puts a module in the place of src/programs/catalogue.ts that knows which family holds a name,
-// and evaluates a family's module only when one of its programs is met. A call meets one or two families of seventy;
-// evaluating all of them costs a third of a hook.
+// and reads a family's piece only when one of its programs is met. A call meets one or two families of seventy.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+
+const pieceOf = (file) => `programs-${file}`;
+
+/** What src/programs/families.ts collects: `[list of exported names, file]` each, in its order; and all as entry points. */
+export function families(root) {
+  const source = readFileSync(join(root, 'src', 'programs', 'families.ts'), 'utf8');
+  const imports = [...source.matchAll(/^import \{ ([^}]+) \} from '\.\/([^']+)\.ts';$/gm)];
+  const list = imports.map(([, names, file]) => ({ names: names.split(', '), file }));
+  if (list.length === 0) throw new Error('no program families were found in src/programs/families.ts');
+  return {
+    list,
+    entryPoints: Object.fromEntries(list.map(({ file }) => [pieceOf(file), `src/programs/${file}.ts`])),
+  };
+}
 
 /** An esbuild plugin. `dist/programs/` must be built: the names are read from it. */
 export function lazyPrograms(root) {
@@ -12,7 +25,6 @@ export function lazyPrograms(root) {
     setup(build) {
       build.onLoad({ filter: /src[\\/]programs[\\/]catalogue\.ts$/ }, async () => ({
         contents: await catalogue(root),
-        resolveDir: join(root, 'src', 'programs'),
         loader: 'js',
       }));
     },
@@ -20,51 +32,46 @@ export function lazyPrograms(root) {
 }
 
 async function catalogue(root) {
-  const source = readFileSync(join(root, 'src', 'programs', 'families.ts'), 'utf8');
-  const loaders = [];
-  const names = [];
+  const known = [];
   const seen = new Set();
-  for (const [, list, file] of source.matchAll(/^import \{ ([^}]+) \} from '\.\/([^']+)\.ts';$/gm)) {
+  for (const { names, file } of families(root).list) {
     const module = await import(pathToFileURL(join(root, 'dist', 'programs', `${file}.js`)).href);
-    const own = list
-      .split(', ')
+    const own = names
       .flatMap((name) => module[name])
       .flatMap((program) => program.names)
       .filter((name) => !seen.has(name));
     for (const name of own) {
-      if (/\s/.test(name)) throw new Error(`the program name \`${name}\` in ${file}.ts holds white space`);
+      if (/[\s|]/.test(name)) throw new Error(`the program name \`${name}\` in ${file}.ts holds white space`);
       seen.add(name);
     }
-    loaders.push(
-      `() => { const m = require('./${file}.ts'); return [${list
-        .split(', ')
-        .map((n) => `m.${n}`)
-        .join(', ')}]; }`,
-    );
-    names.push(own.join(' '));
+    known.push([pieceOf(file), names, own]);
   }
-  if (seen.size === 0) throw new Error('no program families were found in src/programs/families.ts');
+  // One text of all names is found through faster than a table of them is made: \n opens a family, with its number.
+  const text = known.map(([, , own], i) => `\n${i} ${own.join(' ')} `).join('');
   return `
-const load = [${loaders.join(',\n')}];
-const names = ${JSON.stringify(names)};
+const families = ${JSON.stringify(known.map(([piece, names]) => [`${piece}.js`, names]))};
+const text = ${JSON.stringify(text)};
 const made = new Map();
-let familyOf = null;
-function index() {
-  if (familyOf) return familyOf;
-  familyOf = new Map();
-  for (let i = 0; i < names.length; i++) for (const name of names[i].split(' ')) familyOf.set(name, i);
-  return familyOf;
+function familyOf(name) {
+  const at = name === '' || /\\s/.test(name) ? -1 : text.indexOf(' ' + name + ' ');
+  if (at < 0) return -1;
+  const line = text.lastIndexOf('\\n', at) + 1;
+  return Number(text.slice(line, text.indexOf(' ', line)));
 }
 export function programNamed(name) {
-  const family = index().get(name);
-  if (family === undefined) return undefined;
-  if (!made.has(name))
-    for (const list of load[family]())
-      for (const program of list) for (const own of program.names) if (!made.has(own) && index().get(own) === family) made.set(own, program);
+  const known = made.get(name);
+  if (known) return known;
+  const family = familyOf(name);
+  if (family < 0) return undefined;
+  const [piece, lists] = families[family];
+  const module = __gov_piece(piece);
+  for (const list of lists)
+    for (const program of module[list])
+      for (const own of program.names) if (!made.has(own) && familyOf(own) === family) made.set(own, program);
   return made.get(name);
 }
 export function programNames() {
-  return [...index().keys()];
+  return text.replace(/\\n\\d+ /g, '').split(' ').filter((name) => name !== '');
 }
 `;
 }

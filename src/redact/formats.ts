@@ -25,19 +25,27 @@ const HEX = 256;
 const ALNUM = UPPER | LOWER | DIGIT;
 const WORD = ALNUM | DASH | UNDER;
 
-const CLASS = new Uint16Array(128);
-for (let c = 0; c < 128; c++) {
-  const s = String.fromCharCode(c);
-  CLASS[c] =
-    (/[A-Z]/.test(s) ? UPPER : 0) |
-    (/[a-z]/.test(s) ? LOWER : 0) |
-    (/[0-9]/.test(s) ? DIGIT : 0) |
-    (s === '-' ? DASH : 0) |
-    (s === '_' ? UNDER : 0) |
-    (s === '.' ? DOT : 0) |
-    (/[+/=]/.test(s) ? BASE64 : 0) |
-    (s === '~' ? TILDE : 0) |
-    (/[0-9a-fA-F]/.test(s) ? HEX : 0);
+/** The classes that an ASCII character is in; 0 for others. */
+function classOf(code: number): number {
+  if (code >= 48 && code <= 57) return DIGIT | HEX;
+  if (code >= 65 && code <= 90) return code <= 70 ? UPPER | HEX : UPPER;
+  if (code >= 97 && code <= 122) return code <= 102 ? LOWER | HEX : LOWER;
+  switch (code) {
+    case 45:
+      return DASH;
+    case 95:
+      return UNDER;
+    case 46:
+      return DOT;
+    case 43: // +
+    case 47: // /
+    case 61: // =
+      return BASE64;
+    case 126:
+      return TILDE;
+    default:
+      return 0;
+  }
 }
 
 function format(kind: string, prefixes: string, chars: number, min: number, max = 1024, varied = false): Format {
@@ -120,22 +128,37 @@ const FORMATS: readonly Format[] = [
   format('jwt', 'eyJ', WORD | DOT | BASE64, 40, 8192),
 ];
 
-const BY_PREFIX: ReadonlyMap<string, Format> = new Map(FORMATS.flatMap((f) => f.prefixes.map((p) => [p, f] as const)));
+const PREFIXES: readonly string[] = FORMATS.flatMap((f) => f.prefixes);
 
-const PREFIX = new RegExp(
-  [...BY_PREFIX.keys()]
-    .sort((a, b) => b.length - a.length)
-    .map((p) => p.replace(/[./-]/g, '\\$&'))
-    .join('|'),
-  'g',
-);
+interface Finder {
+  readonly byPrefix: ReadonlyMap<string, Format>;
+  readonly pattern: RegExp;
+}
+
+let finder: Finder | null = null;
+
+/** Made for the first text that holds a prefix at all; few do. */
+function makeFinder(): Finder {
+  const byPrefix = new Map(FORMATS.flatMap((f) => f.prefixes.map((p) => [p, f] as const)));
+  const pattern = new RegExp(
+    [...byPrefix.keys()]
+      .sort((a, b) => b.length - a.length)
+      .map((p) => p.replace(/[./-]/g, '\\$&'))
+      .join('|'),
+    'g',
+  );
+  return { byPrefix, pattern };
+}
 
 /** Every known token in the text. Linear: what was measured once is never measured again. */
 export function* findTokens(text: string): Generator<SecretSpan> {
-  PREFIX.lastIndex = 0;
-  for (let m = PREFIX.exec(text); m !== null; m = PREFIX.exec(text)) {
+  if (!PREFIXES.some((prefix) => text.includes(prefix))) return;
+  finder ??= makeFinder();
+  const { byPrefix, pattern } = finder;
+  pattern.lastIndex = 0;
+  for (let m = pattern.exec(text); m !== null; m = pattern.exec(text)) {
     const { index } = m;
-    const known = BY_PREFIX.get(m[0]);
+    const known = byPrefix.get(m[0]);
     let next = index + 1;
     if (known !== undefined && startsToken(text, index)) {
       const from = index + m[0].length;
@@ -147,7 +170,7 @@ export function* findTokens(text: string): Generator<SecretSpan> {
         // A long run that is no token isn't looked at again: each of its prefixes would measure it anew.
       } else if (rest.length >= 64) next = end;
     }
-    PREFIX.lastIndex = next;
+    pattern.lastIndex = next;
   }
 }
 
@@ -161,7 +184,7 @@ function fits(known: Format, rest: string): boolean {
 /** A token of fixed length is not the start of a longer word. */
 function continues(text: string, end: number, known: Format): boolean {
   const c = text.charCodeAt(end);
-  return known.min === known.max && c < 128 && ((CLASS[c] ?? 0) & (ALNUM | UNDER)) !== 0;
+  return known.min === known.max && (classOf(c) & (ALNUM | UNDER)) !== 0;
 }
 
 /** Not in the middle of a word, but behind an escape (`\n`) or a percent code, which end in letters or digits too. */
@@ -173,14 +196,14 @@ function startsToken(text: string, index: number): boolean {
 }
 
 function isAlnum(code: number): boolean {
-  return code < 128 && ((CLASS[code] ?? 0) & ALNUM) !== 0;
+  return (classOf(code) & ALNUM) !== 0;
 }
 
 function runEnd(text: string, from: number, chars: number, limit: number): number {
   let at = from;
   for (const stop = Math.min(text.length, limit); at < stop; at++) {
     const code = text.charCodeAt(at);
-    if (code >= 128 || ((CLASS[code] ?? 0) & chars) === 0) break;
+    if ((classOf(code) & chars) === 0) break;
   }
   return at;
 }

@@ -2,15 +2,15 @@
 // the word `warm` it is its own child, which plays one call through the bundle first, so that the cache also holds
 // the functions that V8 compiles only when they are called.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Script } from 'node:vm';
+import type { Script } from 'node:vm';
 
-const bundle = fileURLToPath(new URL('../hook.bundle.js', import.meta.url));
-const cache = join(dirname(bundle), `hook.${process.version}-${process.arch}.cache`);
+const hook = fileURLToPath(new URL('../hook.cjs', import.meta.url));
+const cache = join(dirname(hook), `hook.${process.version}-${process.arch}.cache`);
 
 const PAYLOAD = {
   session_id: 'warm-up',
@@ -41,13 +41,33 @@ function makeCache(): void {
 }
 
 function playOnce(): void {
-  const script = new Script(readFileSync(bundle, 'latin1'), { filename: bundle });
-  process.on('exit', () => {
-    const temporary = `${cache}.${process.pid}`;
-    writeFileSync(temporary, script.createCachedData());
-    renameSync(temporary, cache);
-  });
+  const scripts = new Map<string, Script>();
+  (globalThis as unknown as Record<symbol, unknown>)[Symbol.for('gov.code-cache')] = (
+    build: string,
+    names: readonly string[],
+    load: (name: string) => Script,
+  ) => {
+    process.on('exit', () => {
+      write(
+        build,
+        names.map((name) => (scripts.get(name) ?? load(name)).createCachedData()),
+      );
+    });
+    return (name: string, script: Script) => void scripts.set(name, script);
+  };
   process.argv.splice(2, process.argv.length, 'gate', 'claude-code');
-  const module = { exports: {} };
-  script.runInThisContext()(module.exports, createRequire(bundle), module, bundle, dirname(bundle));
+  createRequire(import.meta.url)(hook);
+}
+
+/** As scripts/hook-boot.cjs reads it: the name of the bundle, start and length of each piece's data, then the data. */
+function write(build: string, data: readonly Buffer[]): void {
+  const table = new Uint32Array(2 * data.length);
+  let at = build.length + table.byteLength;
+  for (const [i, { length }] of data.entries()) {
+    table.set([at, length], 2 * i);
+    at += length;
+  }
+  const temporary = `${cache}.${process.pid}`;
+  writeFileSync(temporary, Buffer.concat([Buffer.from(build, 'latin1'), Buffer.from(table.buffer), ...data]));
+  renameSync(temporary, cache);
 }

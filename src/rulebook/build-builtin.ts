@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { twinBytes, twinOf } from '../policy/load.ts';
 import { serializePolicy } from './bundle.ts';
 import { compilePolicy } from './compile.ts';
 import { printFinding } from './finding.ts';
@@ -18,7 +19,10 @@ function buildBuiltin(root: string): number {
       process.stderr.write(`${findings.map(printFinding).join('\n\n')}\n`);
       return 1;
     }
-    writeFileSync(join(out, `${preset}.json`), serializePolicy(policy));
+    const file = join(out, `${preset}.json`);
+    const text = serializePolicy(policy);
+    writeFileSync(file, text);
+    writeFileSync(twinOf(file), twinBytes(text));
   }
   return 0;
 }

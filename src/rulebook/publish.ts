@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { GovPaths } from '../base/gov-paths.ts';
 import type { CompiledPolicy } from '../model/policy.ts';
 import { projectBundle } from '../policy/in-force.ts';
-import { loadPolicy } from '../policy/load.ts';
+import { loadPolicy, twinBytes, twinOf } from '../policy/load.ts';
 import { projectFiles } from '../policy/project-files.ts';
 import { serializePolicy } from './bundle.ts';
 import { compilePolicy, type SourceInput } from './compile.ts';
@@ -122,12 +122,14 @@ function bundleFile(paths: GovPaths, preset: string): string {
 
 function write(file: string, preset: string, policy: CompiledPolicy): PublishedBundle {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  replace(file, serializePolicy(policy));
+  const text = serializePolicy(policy);
+  replace(file, text);
+  replace(twinOf(file), twinBytes(text));
   return { preset, file, digest: policy.digest, rules: policy.rules.length };
 }
 
 /** A reader sees the old bundle or the new one, never half of one. */
-function replace(file: string, text: string): void {
+function replace(file: string, text: string | Buffer): void {
   const next = `${file}.${process.pid}`;
   rmSync(next, { force: true });
   writeFileSync(next, text, { mode: 0o600, flag: 'wx' });

@@ -20,6 +20,11 @@ export function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
+/** True if the path begins with one of these texts. */
+export function startsWithAny(path: string, starts: readonly string[]): boolean {
+  return starts.some((start) => path.startsWith(start));
+}
+
 /** `dir` and a name in it. */
 export function inside(dir: string, name: string): string {
   return dir === '/' ? `/${name}` : `${dir}/${name}`;

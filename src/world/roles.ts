@@ -1,5 +1,5 @@
 import type { FileRole } from '../model/effect-kinds.ts';
-import { isUnder, nameOf } from './paths.ts';
+import { isUnder, nameOf, startsWithAny } from './paths.ts';
 import { belowHome, type Places } from './places.ts';
 
 /** An editor's settings: their content tells whether they steer an agent. */
@@ -232,6 +232,11 @@ const IN_SYSTEM: ByRest = [
   [/^\/etc\/gitconfig$/, 'git-config'],
 ];
 
+/** Where everything in `IN_SYSTEM` lies. A pattern costs most when it is first tried, and most paths are none of these. */
+const SYSTEM_DIRS: readonly string[] = ['/etc/', '/private/', '/library/', '/var/', '/lib/', '/usr/lib/'];
+/** How everything in `BELOW_HOME` begins. */
+const HOME_STARTS: readonly string[] = ['.', 'library/', 'documents/'];
+
 const GIT_HOOK = /^hooks(?:\/|$)/;
 const GIT_CONFIG =
   /^(?:config(?:\.worktree|\.lock)?|info\/(?:attributes|grafts)|(?:modules|worktrees)\/.*\/config(?:\.worktree)?|hooks-config)$/;
@@ -239,9 +244,10 @@ const GIT_CONFIG =
 /** What a file is for (`FileFact.role`), by its folded path alone; '' if nothing special. */
 export function roleOf(path: string, at: Places): Role {
   if (at.low.own.some((dir) => isUnder(path, dir))) return 'gov';
-  for (const [pattern, role] of IN_SYSTEM) if (pattern.test(path)) return role;
+  if (startsWithAny(path, SYSTEM_DIRS)) for (const [pattern, role] of IN_SYSTEM) if (pattern.test(path)) return role;
   const home = belowHome(path, at.low.home);
-  if (home !== null) for (const [pattern, role] of BELOW_HOME) if (pattern.test(home)) return role;
+  if (home !== null && startsWithAny(home, HOME_STARTS))
+    for (const [pattern, role] of BELOW_HOME) if (pattern.test(home)) return role;
   // Scratch projects below temp are nobody's settings.
   if (home === null && !isUnder(path, at.low.workspace) && at.low.temp.some((t) => isUnder(path, t))) return '';
   const parts = path.split('/');

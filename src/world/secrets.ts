@@ -1,4 +1,4 @@
-import { nameOf } from './paths.ts';
+import { nameOf, startsWithAny } from './paths.ts';
 import { belowHome, type Places } from './places.ts';
 
 // Relative to a home directory. A trailing `/` means the directory and all in it.
@@ -90,6 +90,23 @@ const BROWSER =
 const IN_SYSTEM =
   /^(?:\/private)?\/(?:etc\/(?:g?shadow-?|master\.passwd|security\/opasswd|krb5\.keytab|ssh\/ssh_host_[^/]*_key|ssl\/private(?:\/.*)?|kubernetes\/(?:admin|super-admin)\.conf|rancher\/k3s\/k3s\.yaml|networkmanager\/system-connections(?:\/.*)?|wireguard(?:\/.*)?)|(?:var\/)?run\/secrets(?:\/.*)?|proc\/[^/]+\/(?:task\/[^/]+\/)?environ|var\/lib\/docker\/swarm(?:\/.*)?)$/;
 
+/** Where everything that `IN_SYSTEM` names lies: a pattern costs most when it is first tried. */
+const SYSTEM_DIRS: readonly string[] = ['/etc/', '/private/', '/run/', '/var/', '/proc/'];
+/** The file names that `BROWSER` ends with. */
+const BROWSER_FILES: ReadonlySet<string> = new Set([
+  'cookies',
+  'cookies-journal',
+  'cookies.sqlite',
+  'login data',
+  'login data for account',
+  'web data',
+  'local state',
+  'logins.json',
+  'key3.db',
+  'key4.db',
+  'signons.sqlite',
+]);
+
 const EXAMPLE_WORD =
   /(?:^|[._-])(?:example|examples|sample|template|tmpl|tpl|dist|schema|defaults?|vault|spec|d)(?:[._-]|$)/;
 
@@ -120,17 +137,17 @@ const FIXTURE = /\/(?:fixtures?|__fixtures__|testdata|test-data|__mocks__)\//;
  * folded. `text` gives the file's content where only that can tell (a `.pem` may be a certificate).
  */
 export function isSecret(path: string, at: Places, text: () => string | null): boolean {
-  if (IN_SYSTEM.test(path)) return true;
+  if (startsWithAny(path, SYSTEM_DIRS) && IN_SYSTEM.test(path)) return true;
+  const name = nameOf(path);
   const below = belowHome(path, at.low.home);
   if (below !== null && below !== '') {
-    if (PUBLIC_IN_HOME.test(below)) return false;
+    if (below[0] === '.' && PUBLIC_IN_HOME.test(below)) return false;
     if (IN_HOME.some((s) => (s.endsWith('/') ? `${below}/`.startsWith(s) : below === s))) return true;
-    if (BROWSER.test(below)) return true;
+    if (BROWSER_FILES.has(name) && BROWSER.test(below)) return true;
   }
-  const name = nameOf(path);
   if (isDotenv(name)) return !DEPENDENCY.test(path);
   if (DEPENDENCY.test(path)) return false;
-  if (KEY_NAME.test(name)) return !FIXTURE.test(path);
+  if (name.includes('id_') && KEY_NAME.test(name)) return !FIXTURE.test(path);
   if (SECRET_NAME.test(name)) return !EXAMPLE_WORD.test(name) && !FIXTURE.test(path);
   if (HOLDS_LOGIN.test(name) || path.endsWith('/.git/config')) return LOGIN.test(text() ?? '');
   if (/\.(?:pem|key)$/.test(name)) {

@@ -1,6 +1,15 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, mkdirSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -47,12 +56,10 @@ interface Row {
   readonly blocksInMonitorModeToo?: true;
 }
 
-/** The launcher of a copy whose bundle has something added: after its own first statements, before any input. */
+/** The launcher of a copy whose hook has something added: after its own first statements, before any input. */
 function tampered(at: Place, code: string): string {
   const copy = copyInstallation(at);
-  const bundle = join(copy, 'dist', 'hook.bundle.js');
-  const text = readFileSync(bundle, 'utf8');
-  writeFileSync(bundle, text.replace(/\}\)\s*$/, `;${code};})`));
+  appendFileSync(join(copy, 'dist', 'hook.cjs'), `;${code};`);
   return join(copy, 'hooks', 'pre-tool-use');
 }
 

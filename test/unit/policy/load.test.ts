@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { GovError } from '../../../src/base/errors.ts';
-import { loadPolicy, parsePolicy } from '../../../src/policy/load.ts';
+import { loadPolicy, parsePolicy, twinBytes, twinOf } from '../../../src/policy/load.ts';
 import { sealPolicy, serializePolicy } from '../../../src/rulebook/bundle.ts';
 import { policyOf, rule } from './facts.ts';
 
@@ -25,6 +25,29 @@ describe('a bundle', () => {
     const path = join(mkdtempSync(join(tmpdir(), 'gov-load-')), 'p.json');
     writeFileSync(path, text);
     expect(loadPolicy(path)).toEqual(policy);
+  });
+
+  it.each<[string, string, Buffer]>([
+    ['its twin', text, twinBytes(text)],
+    ['a twin of another bundle', text, twinBytes(`${text} `)],
+    ['a damaged twin', text, Buffer.alloc(0)],
+  ])('beside %s comes back as it was', (_name, content, twin) => {
+    const path = join(mkdtempSync(join(tmpdir(), 'gov-load-')), 'p.json');
+    writeFileSync(path, content);
+    writeFileSync(twinOf(path), twin);
+    expect(loadPolicy(path)).toEqual(policy);
+  });
+
+  it.each<[string, string]>([
+    ['changed', text.replace('"effect":"deny"', '"effect":"warn"')],
+    ['changed at equal length', text.replace('"deny"', '"warn"')],
+    ['cut', text.slice(0, -1)],
+    ['empty', ''],
+  ])('that was %s beside its twin is damaged', (_name, content) => {
+    const path = join(mkdtempSync(join(tmpdir(), 'gov-load-')), 'p.json');
+    writeFileSync(path, content);
+    writeFileSync(twinOf(path), twinBytes(text));
+    expect(codeOf(() => loadPolicy(path))).toBe('policy-damaged');
   });
 
   it.each<[string, string]>([

@@ -1,0 +1,1 @@
+export function sha256Module(): Uint8Array;

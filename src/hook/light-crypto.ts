@@ -1,0 +1,57 @@
+// The hook's bundle puts this module in the place of `node:crypto` (scripts/hook-bundle.mjs), whose loading costs a
+// quarter of an empty Node process. What a usual call needs is here; for the rest `node:crypto` is loaded when asked.
+import type * as crypto from 'node:crypto';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { sha256Hex } from '../base/sha256.ts';
+
+type Crypto = typeof crypto;
+
+/** From this length on, in characters or bytes, native code is quicker, with the time to load it. */
+const SHORT = 256 * 1024;
+/** A hook needs 27 bytes of chance for its record; one read gives more. */
+const POOL = 128;
+
+let loaded: Crypto | null = null;
+let pool: Buffer = Buffer.alloc(0);
+
+function full(): Crypto {
+  loaded ??= process.getBuiltinModule('node:crypto');
+  return loaded;
+}
+
+/** As `crypto.hash` with its default output, hex. */
+export function hash(algorithm: string, data: string | Uint8Array): string {
+  if (loaded !== null || algorithm !== 'sha256' || data.length > SHORT) return full().hash(algorithm, data);
+  return sha256Hex(typeof data === 'string' ? Buffer.from(data, 'utf8') : data);
+}
+
+/** As `crypto.randomBytes`. */
+export function randomBytes(size: number): Buffer {
+  if (loaded !== null || size > POOL) return full().randomBytes(size);
+  if (pool.length < size) pool = kernelBytes(POOL) ?? full().randomBytes(POOL);
+  const bytes = pool.subarray(0, size);
+  pool = pool.subarray(size);
+  return bytes;
+}
+
+/** The kernel's own generator; null where it is not there as a device, or gives less. */
+function kernelBytes(size: number): Buffer | null {
+  try {
+    const fd = openSync('/dev/urandom', 'r');
+    try {
+      const bytes = Buffer.alloc(size);
+      return fstatSync(fd).isCharacterDevice() && readSync(fd, bytes, 0, size, null) === size ? bytes : null;
+    } finally {
+      closeSync(fd);
+    }
+  } catch {
+    return null;
+  }
+}
+
+export const createHash: Crypto['createHash'] = (...args) => full().createHash(...args);
+export const createHmac: Crypto['createHmac'] = (...args) => full().createHmac(...args);
+export const createPublicKey: Crypto['createPublicKey'] = (...args) => full().createPublicKey(...args);
+export const createPrivateKey: Crypto['createPrivateKey'] = (...args) => full().createPrivateKey(...args);
+export const sign = ((...args: Parameters<Crypto['sign']>) => full().sign(...args)) as Crypto['sign'];
+export const verify = ((...args: Parameters<Crypto['verify']>) => full().verify(...args)) as Crypto['verify'];
