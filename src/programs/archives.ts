@@ -1,8 +1,9 @@
 import type { FileDraft } from '../model/effect.ts';
-import type { Invocation, Nested, Outcome } from '../model/program.ts';
+import type { Invocation, Outcome } from '../model/program.ts';
 import { known, knownPrefix, textOf, type Value } from '../model/value.ts';
 import { define, type Program } from './define.ts';
 import { draft, drafts, isStdin, reads, word } from './drafts.ts';
+import { namedPrograms } from './named-programs.ts';
 import { type Grammar, grammar, type Parsed, parseOptions } from './options.ts';
 import { below } from './paths.ts';
 import { decoded, QUIET } from './streams.ts';
@@ -24,7 +25,7 @@ export const archives: readonly Program[] = [
         : args.has('c', 'r', 'u', 'A')
           ? packed(args)
           : looked(args, invocation);
-      return { flags: args.flags, operands: args.operands, ...outcome, nested: runsOf(args) };
+      return { flags: args.flags, operands: args.operands, ...outcome, ...namedPrograms('tar', runsOf(args)) };
     },
   }),
   define({
@@ -78,7 +79,7 @@ export const archives: readonly Program[] = [
           ...drafts('write', args.values('O', 'output-file')),
           ...(archive && !isStdin(archive) && !args.has('sf') ? [draft('write', archive)] : []),
         ],
-        nested: test ? [{ kind: 'script', via: 'zip -TT', text: test }] : [],
+        ...namedPrograms('zip -TT', test ? [test] : []),
       };
     },
   }),
@@ -146,14 +147,28 @@ export const archives: readonly Program[] = [
     options:
       'i extract, o create, p pass-through, d make-directories, D directory:, u unconditional, v verbose, t list, F file:, I:, O:, E:, H format:, 0 null, m, L, a, A, B, C:, M:, R:, rsh-command:, to-stdout, no-absolute-filenames, r read, w write, f:, s:, b:, k, x:',
     run: (args, { name }) => {
-      const rsh = args.values('rsh-command').map((text): Nested => ({ kind: 'script', via: 'cpio', text }));
+      const { nested: rsh = [], effects = [] } = namedPrograms('cpio', args.values('rsh-command'));
       const archive = args.values('F', 'I', 'O', ...(name === 'pax' ? ['f'] : []));
       const at = args.value('D') ?? args.operands[0] ?? ['.'];
       const into = draft('write', at, { recursive: true, partial: true });
-      if (args.has('t') || (args.has('i') && args.has('to-stdout'))) return { files: reads(archive), nested: rsh };
+      if (args.has('t') || (args.has('i') && args.has('to-stdout')))
+        return { files: reads(archive), nested: rsh, effects };
+      if (name === 'pax' && args.has('r') && args.has('w')) {
+        const [target] = args.operands.slice(-1);
+        return {
+          files: [
+            ...reads(args.operands.slice(0, -1), { recursive: true }),
+            ...drafts('write', target ? [target] : []),
+          ],
+        };
+      }
       if (args.has('p') || args.has('i') || (args.has('r') && !args.has('w')))
-        return { files: [...reads(archive), into], nested: rsh };
-      return { files: [...reads(name === 'pax' ? args.operands : []), ...drafts('write', archive)], nested: rsh };
+        return { files: [...reads(archive), into], nested: rsh, effects };
+      return {
+        files: [...reads(name === 'pax' ? args.operands : []), ...drafts('write', archive)],
+        nested: rsh,
+        effects,
+      };
     },
   }),
   define({
@@ -247,18 +262,14 @@ function remote(path: Value): boolean {
 }
 
 /** The programs that options of tar run. */
-function runsOf(args: Parsed): readonly Nested[] {
-  const nested: Nested[] = [];
-  const add = (text: Value | undefined | null): void => {
-    if (text && text.length > 0) nested.push({ kind: 'script', via: 'tar', text });
-  };
-  for (const value of args.values('to-command', 'I', 'F', 'rsh-command', 'rmt-command')) add(value);
+function runsOf(args: Parsed): readonly Value[] {
+  const texts: Value[] = [...args.values('to-command', 'I', 'F', 'rsh-command', 'rmt-command')];
   for (const value of args.values('checkpoint-action')) {
     const [first, ...rest] = value;
     const exec = typeof first === 'string' ? /^exec=/.exec(first) : null;
-    if (exec) add([(first as string).slice(5), ...rest]);
+    if (exec) texts.push([(first as string).slice(5), ...rest]);
   }
-  return nested;
+  return texts;
 }
 
 function testCommand(argv: readonly Value[]): Value | null {

@@ -50,7 +50,7 @@ export function scanAwk(program: string, given: ReadonlyMap<string, Value> = new
       const literal = tokens[at + 1]?.text === '[' && tokens[at + 3]?.text === ']' && key?.kind === 'string';
       environment.push(literal ? key.text : null);
     } else if (kind === 'word' && text === 'system' && tokens[at + 1]?.text === '(')
-      commands.push(expression(tokens, at + 2));
+      commands.push(command(tokens, at + 2));
     else if (kind === 'word' && text === 'getline') {
       const from = tokens.slice(at + 1, at + 6).findIndex((token) => token.text === '<' && token.kind === 'op');
       if (from >= 0) file(reads, expression(tokens, at + 2 + from, true));
@@ -67,11 +67,17 @@ export function scanAwk(program: string, given: ReadonlyMap<string, Value> = new
           const target = expression(tokens, at + 1);
           file([], target);
           if (!connects.length) commands.push(target);
-        } else if (printing) commands.push(expression(tokens, at + 1));
+        } else if (printing) commands.push(command(tokens, at + 1));
       } else if ((text === '>' || text === '>>') && printing && depth <= 0) file(writes, expression(tokens, at + 1));
     }
   }
   return { writes, reads, commands, connects, environment };
+}
+
+/** The text given to a shell. One that begins with a field is whatever the input says. */
+function command(tokens: readonly Token[], from: number): Value {
+  const first = tokens[from];
+  return first?.kind === 'op' && first.text === '$' ? [HOLE] : expression(tokens, from);
 }
 
 /** The text of an expression: literals joined, everything else a hole. */

@@ -2,6 +2,7 @@ import type { Invocation, Outcome } from '../model/program.ts';
 import { render, textOf, type Value } from '../model/value.ts';
 import { define, type Program, words } from './define.ts';
 import { draft, drafts, effect, word } from './drafts.ts';
+import { strangeCode } from './named-programs.ts';
 import { grammar, type Parsed, parseOptions } from './options.ts';
 import { ordinary } from './ordinary.ts';
 import { assigned } from './wrapper.ts';
@@ -99,7 +100,13 @@ function cmake(args: Parsed, inv: Invocation): Outcome {
   const at = inv.argv.findIndex((w) => textOf(w) === '-E');
   if (at > 0) return cmakeTool(inv, inv.argv.slice(at + 1));
   const script = args.value('P');
-  if (script) return { subcommand: '-P', files: [draft('exec', script)], opaque: true };
+  if (script)
+    return { subcommand: '-P', files: [draft('exec', script)], effects: strangeCode(inv, [script]), opaque: true };
+  const cache = strangeCode(
+    inv,
+    args.values('C').filter((path) => textOf(path) !== null),
+  );
+  if (cache.length > 0) return { effects: cache, opaque: true };
   if (args.has('install')) {
     const prefix = args.value('prefix');
     return {
@@ -152,6 +159,7 @@ export const buildTools: readonly Program[] = [
     writes: ['output-junit', 'prefix', 'destdir', 'output-folder'],
     reads: ['S'],
     skip: 99,
+    loads: ['f', 'S'],
   }),
   define({
     names: ['bazel', 'bazelisk', 'blaze'],

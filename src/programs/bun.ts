@@ -1,6 +1,6 @@
 import type { Invocation, Outcome } from '../model/program.ts';
 import { known, render, type Value } from '../model/value.ts';
-import { drafts } from './drafts.ts';
+import { drafts, effect } from './drafts.ts';
 import { callOf, cwdOf, program, runScript } from './npm-call.ts';
 import { runsPackage } from './npm-packages.ts';
 import { managed } from './npm-verbs.ts';
@@ -48,6 +48,13 @@ export function bun(inv: Invocation): Outcome {
     );
     return { ...seen, files: drafts('write', out, { recursive: true }) };
   }
+  const address = call.verb === 'run' ? call.words[0] : first;
+  if (address && /^https?:\/\//.test(render(address)))
+    return {
+      ...seen,
+      dests: [{ address, sends: 'nothing' }],
+      effects: [effect('exec-remote', render(address), 'runs code from the network')],
+    };
   const target = call.verb === 'run' ? program(call) : [first, ...rest];
   const file = target[0] ? render(target[0]) : '';
   if (/^(?:\.{0,2}\/|-$)|\.[cm]?[jt]sx?$/.test(file))

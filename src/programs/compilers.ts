@@ -19,10 +19,13 @@ function started(
   inv: Invocation,
   args: Parsed,
 ): { readonly nested: readonly Nested[]; readonly files: readonly FileDraft[] } {
+  const helpers = args.values('B').filter((path) => path.length > 0);
   const nested = args
     .values('wrapper')
     .map((text): Nested => ({ kind: 'argv', via: `${inv.name} -wrapper`, argv: splitValue(text, /,/), certain: true }));
-  const files: FileDraft[] = [];
+  const files: FileDraft[] = [...drafts('exec', helpers)];
+  for (const first of args.values('wrapper').flatMap((text) => splitValue(text, /,/).slice(0, 1)))
+    if (render(first).includes('/')) files.push(draft('exec', first));
   for (const word of inv.argv.slice(1)) {
     const text = render(word);
     const plugin =
@@ -65,7 +68,7 @@ function strangePlugins(inv: Invocation, files: readonly FileDraft[]): readonly 
 export const compilers: readonly Program[] = [
   define({
     names: words(
-      'gcc g++ cc c++ clang clang++ tcc icc icx icpx cpp gfortran gnat emcc em++ nvcc hipcc dpcpp clang-cl zcc avr-gcc arm-none-eabi-gcc arm-linux-gnueabihf-gcc aarch64-linux-gnu-gcc x86_64-linux-gnu-gcc x86_64-w64-mingw32-gcc musl-gcc afl-gcc afl-clang-fast gccgo gdc ldc2 dmd fpc',
+      'gcc g++ cc c89 c99 c++ clang clang++ tcc icc icx icpx cpp gfortran gnat emcc em++ nvcc hipcc dpcpp clang-cl zcc avr-gcc arm-none-eabi-gcc arm-linux-gnueabihf-gcc aarch64-linux-gnu-gcc x86_64-linux-gnu-gcc x86_64-w64-mingw32-gcc musl-gcc afl-gcc afl-clang-fast gccgo gdc ldc2 dmd fpc',
     ),
     manual: 'gcc(1), clang(1)',
     summary: 'compiles and links',
@@ -89,7 +92,8 @@ export const compilers: readonly Program[] = [
         ...drafts('read', args.operands),
         ...drafts('write', out.length > 0 || args.operands.length === 0 ? out : [['a.out']]),
       ];
-      return { files: [...files, ...drafts('exec', args.values('plugin')), ...started(inv, args).files] };
+      const plugins = [...drafts('exec', args.values('plugin')), ...started(inv, args).files];
+      return { files: [...files, ...plugins], effects: strangePlugins(inv, plugins) };
     },
   }),
   wrapper({

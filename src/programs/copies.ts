@@ -197,7 +197,8 @@ function sessionOf(text: string | null, inv: Invocation, via: string): { sends: 
     const line = raw.trim().replace(/^-/, '');
     const words = line.split(/\s+/).filter((w, i) => i === 0 || !w.startsWith('-'));
     const [verb, first, second] = words;
-    if (line.startsWith('!')) nested.push({ kind: 'script', via, text: known(line.slice(1)) });
+    const shell = /^(?:!|shell\s)\s*(.+)$/i.exec(line)?.[1];
+    if (shell) nested.push({ kind: 'script', via, text: known(shell) });
     else if (/^(put|mput|send|append|reput)$/i.test(verb ?? '') && first) {
       sends.push(sent(inv, known(first)));
       files.push({ op: 'read', path: known(first), recursive: true });

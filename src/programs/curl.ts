@@ -211,7 +211,8 @@ function removals(args: Parsed, urls: readonly Value[], inv: Invocation): readon
 }
 
 function printedBy(args: Parsed, urls: readonly Value[], inv: Invocation): Outcome {
-  const saved = args.has('output') && args.values('output').every((o) => word(o) !== '-');
+  const saved =
+    args.has('output') && args.values('output').every((o) => !/^(-|\/dev\/stdout|\/dev\/fd\/1)$/.test(word(o)));
   if ((saved && args.values('output').length >= urls.length) || args.has('remote-name', 'remote-name-all'))
     return { stdout: QUIET };
   const paths = urls.map(fileUrl);

@@ -53,6 +53,10 @@ const REDIS_LOOKS =
 
 function redis(words: readonly string[]): EffectDraft | null {
   const verb = (words[0] ?? '').toUpperCase();
+  const two = words.slice(0, 3).join(' ').toUpperCase();
+  // Where it writes its files, code it loads, another server it becomes a copy of: each hands the store over.
+  if (/^(CONFIG SET (DIR|DBFILENAME|UNIXSOCKET|REQUIREPASS)|MODULE LOAD|(SLAVEOF|REPLICAOF) (?!NO))/.test(two))
+    return { kind: 'db-drop', target: two.toLowerCase(), detail: words.slice(0, 4).join(' ') };
   if (REDIS_LOOKS.test(words.slice(0, 2).join(' ').toUpperCase())) return null;
   const hit = REDIS.find(([pattern]) => pattern.test(verb));
   return hit ? { kind: hit[1], target: words[1] ?? 'all keys', detail: words.slice(0, 3).join(' ') } : null;

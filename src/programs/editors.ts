@@ -3,6 +3,7 @@ import { known, knownPrefix, type Stream, type Value } from '../model/value.ts';
 import { define, type Program, words } from './define.ts';
 import { draft, drafts, effect, reads, word } from './drafts.ts';
 import { scanEx } from './ex-commands.ts';
+import { namedPrograms } from './named-programs.ts';
 import { contentOf } from './streams.ts';
 
 /** Editors and pagers: commands in their options, programs that they start. */
@@ -142,7 +143,7 @@ export const editors: readonly Program[] = [
       const pagers = name === 'man' || name === 'gman' ? texts : [];
       return {
         files: [...reads(local ? args.operands : []), ...(name === 'info' ? drafts('write', args.values('o')) : [])],
-        nested: pagers.map((text): Nested => ({ kind: 'script', via: `${name} -P`, text })),
+        ...namedPrograms(`${name} -P`, pagers),
       };
     },
   }),
@@ -150,7 +151,6 @@ export const editors: readonly Program[] = [
     names: [
       'xdg-open',
       'open',
-      'gio',
       'gnome-open',
       'kde-open',
       'exo-open',
@@ -165,7 +165,30 @@ export const editors: readonly Program[] = [
     manual: 'xdg-open(1), open(1), macOS',
     summary: 'opens files and addresses with the program for them',
     options: 'a:, b:, e, t, f, F, W, R, n, g, j, h, s:, u:, args, env:, hide, stdin:, stdout:, stderr:, new',
-    run: (args, { name }) => opened(name === 'gio' ? args.operands.slice(1) : args.operands),
+    run: (args) => opened(args.operands),
+  }),
+  define({
+    names: ['gio'],
+    manual: 'gio(1)',
+    summary: 'opens, moves and deletes files',
+    options:
+      'f force, empty, list, restore:, b backup, T no-target-directory, p progress, i interactive, n no-dereference',
+    run: (args) => {
+      const [verb, ...paths] = args.operands;
+      switch (word(verb)) {
+        case 'trash':
+        case 'remove':
+          return { subcommand: word(verb), files: drafts('delete', paths, { recursive: true, follow: false }) };
+        case 'move':
+        case 'copy':
+        case 'save':
+          return { subcommand: word(verb), files: [...reads(paths.slice(0, -1)), ...drafts('write', paths.slice(-1))] };
+        case 'mkdir':
+          return { subcommand: 'mkdir', files: drafts('create', paths) };
+        default:
+          return { subcommand: word(verb), ...opened(paths) };
+      }
+    },
   }),
 ];
 

@@ -40,6 +40,7 @@ import { namespaces } from './namespaces.ts';
 import { node } from './node.ts';
 import { nodeTools } from './node-tools.ts';
 import { opensslTools } from './openssl.ts';
+import { optionCode } from './option-code.ts';
 import { packageManagers } from './package-managers.ts';
 import { packages } from './packages.ts';
 import { perl } from './perl.ts';
@@ -113,6 +114,7 @@ export const families: readonly (readonly Program[])[] = [
   nodeTools,
   node,
   opensslTools,
+  optionCode,
   packageManagers,
   packages,
   perl,

@@ -1,11 +1,11 @@
-import type { Invocation, Nested, Outcome } from '../model/program.ts';
+import type { Invocation, Outcome } from '../model/program.ts';
 import { known, render, textOf, type Value } from '../model/value.ts';
 import { define, type Program, words } from './define.ts';
 import { draft, drafts, effect, word } from './drafts.ts';
 import { installs } from './installs.ts';
+import { namedPrograms } from './named-programs.ts';
 import { type Grammar, grammar, type Parsed, parseOptions } from './options.ts';
 import { ordinary } from './ordinary.ts';
-import { splitValue } from './split-value.ts';
 
 const OPTIONS =
   'C:, o:, exec:, toolexec:, vettool:, run:, skip:, bench:, benchtime:, count:, timeout:, tags:, p:, cpu:, parallel:, coverprofile:, coverpkg:, covermode:, cpuprofile:, memprofile:, blockprofile:, mutexprofile:, trace:, outputdir:, ldflags:, gcflags:, asmflags:, buildmode:, mod:, modfile:, modcacherw, race, v, x, n, a, c, i, json, short, failfast, cover, fuzz:, fuzztime:, list:, overlay:, pkgdir:, trimpath, work, w, u, m, e, f:, d, modcache, cache, testcache, fuzzcache, r, s, html:, func:, changed, go:, compiler:, shuffle:, pgo:';
@@ -25,11 +25,10 @@ function go(inv: Invocation): Outcome {
 }
 
 /** `-exec`, `-toolexec`, `-vettool`: programs that go starts. */
-function helpers(args: Parsed): readonly Nested[] {
-  return ['exec', 'toolexec', 'vettool'].flatMap((option) =>
-    args
-      .values(option)
-      .map((text): Nested => ({ kind: 'argv', via: `go -${option}`, argv: splitValue(text, /\s+/), certain: true })),
+function helpers(args: Parsed): Pick<Outcome, 'nested' | 'effects'> {
+  return namedPrograms(
+    'go',
+    ['exec', 'toolexec', 'vettool'].flatMap((option) => args.values(option)),
   );
 }
 
@@ -38,7 +37,7 @@ function goVerb(name: string, args: Parsed, inv: Invocation, list: readonly Valu
   const profiles = ['coverprofile', 'cpuprofile', 'memprofile', 'blockprofile', 'mutexprofile', 'trace'].flatMap((p) =>
     args.values(p),
   );
-  const nested = helpers(args);
+  const { nested = [], effects = [] } = helpers(args);
   switch (name) {
     case 'run': {
       const isRemote = /^[\w.-]+\.[a-z]{2,}\/.*@/.test(render(first ?? []));
@@ -47,7 +46,7 @@ function goVerb(name: string, args: Parsed, inv: Invocation, list: readonly Valu
         nested,
         opaque: true,
         files: drafts('exec', sources),
-        effects: isRemote ? installs({ packages: [first as Value] }) : [],
+        effects: [...effects, ...(isRemote ? installs({ packages: [first as Value] }) : [])],
       };
     }
     case 'build':
@@ -55,6 +54,7 @@ function goVerb(name: string, args: Parsed, inv: Invocation, list: readonly Valu
     case 'vet':
       return {
         nested,
+        effects,
         files: drafts(
           'write',
           [...args.values('o'), ...profiles, ...args.values('outputdir')].filter((p) => textOf(p) !== '/dev/null'),

@@ -28,6 +28,15 @@ export function runsCode(
   return outcomeOf(scan(inv, language, code, args, inv.stdin, { printsResult, inArgument: true }));
 }
 
+/** The first of the files that is there: the project's own code that a tool runs without being told its name. */
+export function ownCode(inv: Invocation, language: Language, paths: readonly Value[]): Outcome {
+  for (const path of paths) {
+    const { real } = inv.world.resolve(inv.cwd, path, true);
+    if (real !== null && inv.world.content(real)?.value) return runsFile(inv, language, path, []);
+  }
+  return {};
+}
+
 /** Program text on standard input. */
 export function runsStdin(inv: Invocation, language: Language, args: readonly Value[]): Outcome {
   if (inv.stdin.value === null && inv.stdin.taints.length === 0) return { opaque: !inv.stdinIsOpen };

@@ -5,6 +5,7 @@ import { define, type Program, words } from './define.ts';
 import { draft, drafts, effect, word } from './drafts.ts';
 import { foreignCode } from './foreign-code.ts';
 import { codeFrom } from './interpreter.ts';
+import { strangeCode } from './named-programs.ts';
 import type { Parsed } from './options.ts';
 import { ordinary } from './ordinary.ts';
 
@@ -79,7 +80,10 @@ function gradle(args: Parsed, inv: Invocation): Outcome {
         ? drafts('delete', [directory ? [...directory, '/build'] : ['build']], { recursive: true })
         : []),
     ],
-    effects: args.has('m') ? [] : goals(names, inv.name),
+    effects: [
+      ...(args.has('m') ? [] : goals(names, inv.name)),
+      ...strangeCode(inv, [...args.values('I'), ...args.values('b'), ...args.values('c')]),
+    ],
   };
 }
 
@@ -182,7 +186,7 @@ export const jvm: readonly Program[] = [
       return {
         subcommand: names[0] ?? '',
         files: drafts('exec', args.values('f')),
-        effects: goals(names, inv.name),
+        effects: [...goals(names, inv.name), ...strangeCode(inv, args.values('f'))],
       };
     },
   }),

@@ -73,6 +73,11 @@ function make(args: Parsed, inv: Invocation): Outcome {
   const atRead = evaluated.flatMap((file) =>
     file.shells.map((s) => nestedShell(inv, expand(file, s, new Map(), lookup), cwd)),
   );
+  const tool = [...variables].find(
+    ([name, value]) =>
+      /^(CC|CXX|CPP|LD|AR|AS|MAKE|PYTHON|NODE)$/.test(name) && /^(\/tmp|\/var\/tmp|\/dev\/shm)\//.test(value),
+  );
+  const flags = variables.get('MAKEFLAGS') ?? '';
   const shell = variables.get('SHELL');
   const files: FileDraft[] = shell ? [draft('exec', known(shell))] : [];
   const named = args.value('f');
@@ -83,6 +88,13 @@ function make(args: Parsed, inv: Invocation): Outcome {
   const effects: EffectDraft[] = named && isStdin(named) ? [...codeFrom(inv.stdin.taints, inv.name)] : [];
   if (shell && !/^(?:\/usr)?(?:\/local)?(?:\/bin\/)?(?:env )?(?:ba|da|z|k)?sh$/.test(shell))
     effects.push({ kind: 'env-inject', target: 'SHELL', detail: `recipes run in ${shell}` });
+  if (tool) effects.push({ kind: 'env-inject', target: tool[0], detail: `recipes run ${tool[1]}` });
+  if (/--eval|\$\(shell/.test(flags)) effects.push({ kind: 'env-inject', target: 'MAKEFLAGS', detail: flags });
+  const given = evaluated.flatMap((file) =>
+    recipesOf(file, targets.length > 0 ? targets.map(render) : file.first === null ? [] : [file.first], lookup).map(
+      (text): Nested => ({ kind: 'script', via: `${inv.name} --eval`, text, dialect: 'sh', ...cwd }),
+    ),
+  );
   if (!source || source.text === null) {
     return {
       ...seen,
@@ -91,7 +103,7 @@ function make(args: Parsed, inv: Invocation): Outcome {
         ...effects,
         ...(shown && isStdin(shown) ? [] : unseen(inv, shown ? [draft('exec', shown)] : [], 'Makefile')),
       ],
-      nested: atRead,
+      nested: [...atRead, ...given],
       opaque: true,
     };
   }
@@ -102,6 +114,7 @@ function make(args: Parsed, inv: Invocation): Outcome {
   const recipes = runs ? recipesOf(file, wanted, lookup) : [];
   const nested = [
     ...atRead,
+    ...given,
     ...file.shells.slice(0, 50).map((s) => nestedShell(inv, expand(file, s, new Map(), lookup), cwd)),
     ...recipes.map((text): Nested => ({ kind: 'script', via: inv.name, text, dialect: 'sh', ...cwd })),
   ];

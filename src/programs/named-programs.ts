@@ -1,5 +1,5 @@
 import type { EffectDraft } from '../model/effect.ts';
-import type { Nested, Outcome } from '../model/program.ts';
+import type { Invocation, Nested, Outcome } from '../model/program.ts';
 import { render, textOf, type Value } from '../model/value.ts';
 import { effect } from './drafts.ts';
 
@@ -14,6 +14,19 @@ export function namedPrograms(via: string, texts: readonly Value[]): Pick<Outcom
     .filter(namesFile)
     .map((text): EffectDraft => effect('exec-unknown', render(text), `${via} runs ${render(text)}`));
   return { nested, effects };
+}
+
+/**
+ * Code that an option names (a plug-in, a preload, another build file) and that nobody has shown: it lies outside the
+ * project, and can't be read. Code in the project is ordinary work, code of the system is installed.
+ */
+export function strangeCode(inv: Invocation, paths: readonly Value[]): readonly EffectDraft[] {
+  return paths.flatMap((path): readonly EffectDraft[] => {
+    const { real, zone } = inv.world.resolve(inv.cwd, path, true);
+    if (zone === 'workspace' || zone === 'system' || zone === null) return [];
+    if (real !== null && inv.world.content(real)?.value) return [];
+    return [effect('exec-unknown', inv.name, `${inv.name} loads ${render(path)}`)];
+  });
 }
 
 /** True if the program or the script it is given is a path outside the directories of the system. */

@@ -3,6 +3,7 @@ import { known, knownPrefix, render, textOf, type Value } from '../model/value.t
 import { define, type Program, words } from './define.ts';
 import { drafts, effect, word } from './drafts.ts';
 import { runsCode, runsFile, runsStdin } from './interpreter.ts';
+import { strangeCode } from './named-programs.ts';
 import type { OptionLines, Parsed } from './options.ts';
 import { manifestOf, packageScripts } from './package-scripts.ts';
 import { merge } from './subcommands.ts';
@@ -15,7 +16,19 @@ function preloads(inv: Invocation, args: Parsed): Outcome {
   const paths = [...args.values('r'), ...args.values('import'), ...args.values('loader')].filter(
     (p) => /^(?:\.{0,2}\/|~)/.test(knownPrefix(p)) || textOf(p) === null,
   );
-  return merge(...paths.map((path) => runsFile(inv, 'node', path, [])));
+  const remote = [...args.values('r'), ...args.values('import'), ...args.values('loader')].filter((p) =>
+    /^https?:/.test(knownPrefix(p)),
+  );
+  const reporters = args.values('test-reporter').filter((p) => /^[/.~]/.test(knownPrefix(p)));
+  return merge(
+    {
+      effects: [
+        ...strangeCode(inv, [...paths, ...reporters]),
+        ...remote.map((p) => effect('exec-remote', render(p), 'node loads code from the network')),
+      ],
+    },
+    ...paths.map((path) => runsFile(inv, 'node', path, [])),
+  );
 }
 
 function runNode(args: Parsed, inv: Invocation): Outcome {

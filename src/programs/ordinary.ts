@@ -1,7 +1,8 @@
 import type { FileDraft } from '../model/effect.ts';
-import { textOf, type Value } from '../model/value.ts';
+import { knownPrefix, textOf, type Value } from '../model/value.ts';
 import { define, type Program } from './define.ts';
 import { drafts, isStdin } from './drafts.ts';
+import { strangeCode } from './named-programs.ts';
 import type { GrammarStyle, OptionLines, Parsed } from './options.ts';
 
 interface OrdinaryRow {
@@ -18,6 +19,8 @@ interface OrdinaryRow {
   readonly rewrites?: readonly string[] | true;
   /** With one of these nothing is rewritten after all (`--check`). */
   readonly unless?: readonly string[];
+  /** Options whose value is a build file or other code. */
+  readonly loads?: readonly string[];
   /** Operands before the first path: a subcommand. */
   readonly skip?: number;
 }
@@ -30,7 +33,13 @@ export function ordinary(row: OrdinaryRow): Program {
     summary: row.summary,
     ...(row.options === undefined ? {} : { options: row.options }),
     ...(row.style === undefined ? {} : { style: row.style }),
-    run: (args) => ({ files: filesOf(row, args) }),
+    run: (args, inv) => ({
+      files: filesOf(row, args),
+      effects: strangeCode(
+        inv,
+        (row.loads ?? []).flatMap((name) => args.values(name)).filter((path) => /\//.test(knownPrefix(path))),
+      ),
+    }),
   });
 }
 

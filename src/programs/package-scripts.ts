@@ -87,7 +87,10 @@ export function packageScripts(inv: Invocation, run: ScriptRun): Outcome {
 export function unseen(inv: Invocation, files: readonly FileDraft[], usual: string): readonly EffectDraft[] {
   const named = files[0]?.path;
   const path: Value = named ?? [usual];
-  if (inv.behind?.(path)?.taints.includes('network')) return [fetched(inv, path)];
+  const { real } = inv.world.resolve(inv.cwd, path, true);
+  const written = real === null ? null : inv.world.content(real);
+  const taints = [...(inv.behind?.(path)?.taints ?? []), ...(written?.taints ?? [])];
+  if (taints.includes('network')) return [fetched(inv, path)];
   const zone = named ? inv.world.resolve(inv.cwd, named, true).zone : null;
   if (zone === 'workspace' || zone === null) return [];
   return [

@@ -1,8 +1,11 @@
 import type { Invocation, Outcome } from '../model/program.ts';
-import { knownPrefix, type Value } from '../model/value.ts';
+import { known, knownPrefix, type Value } from '../model/value.ts';
 import { draft, drafts, word } from './drafts.ts';
 import { installs } from './installs.ts';
+import { ownCode } from './interpreter.ts';
 import { grammar, type Parsed, parseOptions } from './options.ts';
+import { below } from './paths.ts';
+import { merge } from './subcommands.ts';
 
 const PIP =
   'r requirement:, c constraint:, e editable:, t target:, prefix:, root:, d dest:, w wheel-dir:, i index-url:, extra-index-url:, f find-links:, U upgrade, user, break-system-packages, no-deps, pre, y yes, q quiet, v verbose, group:, no-index, cache-dir:, python:, p:, only-binary:, no-binary:, platform:, python-version:, log:, proxy:, timeout:, trusted-host:, global, site, force-reinstall, system, n no-build-isolation, report:, dry-run, progress-bar:, index:, default-index:, override:, resolution:, o output-file:, extra:, all-extras';
@@ -15,12 +18,23 @@ export function pip(words: readonly Value[], inv: Invocation): Outcome {
   return { subcommand: name, flags: args.flags, operands: args.operands, ...pipVerb(name, names, args, inv) };
 }
 
+/** A package that is a directory: its `setup.py` runs. */
+function localPackage(inv: Invocation, names: readonly Value[]): Outcome {
+  const local = names.filter((name) => /^\.{1,2}(?:\/|\[|$)|^\//.test(knownPrefix(name)));
+  return merge(
+    ...local.map((name) => {
+      const directory = known(knownPrefix(name).replace(/\[.*$/, ''));
+      return ownCode(inv, 'python', [below(directory, ['setup.py'])]);
+    }),
+  );
+}
+
 function pipVerb(name: string, names: readonly Value[], args: Parsed, inv: Invocation): Outcome {
   switch (name) {
     case 'install':
     case 'sync':
       if (args.has('dry-run')) return {};
-      return {
+      return merge(localPackage(inv, [...names, ...args.values('e')]), {
         files: [
           ...drafts(
             'read',
@@ -42,7 +56,7 @@ function pipVerb(name: string, names: readonly Value[], args: Parsed, inv: Invoc
           ],
           ...(names.length === 0 && args.has('r', 'e', 'group') ? { what: 'dependencies of the project' } : {}),
         }),
-      };
+      });
     case 'download':
       return {
         files: drafts('write', [args.value('d') ?? ['.']], { partial: true }),

@@ -129,7 +129,13 @@ function runsModule(inv: Invocation, module: Value, rest: readonly Value[]): Out
       return { effects: [effect('install', 'pip')] };
     case 'webbrowser':
       return { dests: plain.slice(0, 1).map((address) => ({ address, sends: 'nothing' })) };
-    default:
+    case 'base64':
+      return /^-[a-z]*d/.test(render(rest[0] ?? [])) ? { stdout: { value: null, taints: ['decoded'] } } : {};
+    default: {
+      const own = [`${name.replaceAll('.', '/')}.py`, `${name.replaceAll('.', '/')}/__main__.py`].find((file) =>
+        isFile(inv, known(file)),
+      );
+      if (own && /^[\w.]+$/.test(name)) return runsFile(inv, 'python', known(own), rest);
       // A module of the project or a tool: ordinary work that can't be read here.
       return {
         opaque:
@@ -137,7 +143,13 @@ function runsModule(inv: Invocation, module: Value, rest: readonly Value[]): Out
             name,
           ),
       };
+    }
   }
+}
+
+function isFile(inv: Invocation, path: Value): boolean {
+  const { real } = inv.world.resolve(inv.cwd, path, true);
+  return real !== null && inv.world.content(real)?.value != null;
 }
 
 function archiveFiles(rest: readonly Value[], plain: readonly Value[]): ReturnType<typeof drafts> {

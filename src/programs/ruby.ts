@@ -1,12 +1,14 @@
 import type { EffectDraft } from '../model/effect.ts';
 import type { Invocation, Outcome } from '../model/program.ts';
-import { render, textOf, type Value } from '../model/value.ts';
+import { known, render, textOf, type Value } from '../model/value.ts';
 import { define, type Program, words } from './define.ts';
 import { draft, drafts, effect, word } from './drafts.ts';
 import { installs } from './installs.ts';
-import { runsCode, runsFile, runsStdin } from './interpreter.ts';
+import { ownCode, runsCode, runsFile, runsStdin } from './interpreter.ts';
+import { strangeCode } from './named-programs.ts';
 import { ordinary } from './ordinary.ts';
 import { lineInterpreter, switchesOf } from './perl.ts';
+import { merge } from './subcommands.ts';
 
 /** What tasks of Rails and Active Record do to the database (guides.rubyonrails.org, Active Record Migrations). */
 function databaseTask(name: string): readonly EffectDraft[] {
@@ -88,7 +90,7 @@ function bundle(inv: Invocation): Outcome {
     case 'install':
     case 'update':
     case 'lock':
-      return { subcommand: verb, effects: installs({ packages: [] }) };
+      return merge(ownCode(inv, 'ruby', [known('Gemfile')]), { subcommand: verb, effects: installs({ packages: [] }) });
     case 'add': {
       const source = rest.flatMap((w, i) =>
         /^--(?:git|source|github)$/.test(render(w)) ? rest.slice(i + 1, i + 2) : [],
@@ -185,8 +187,13 @@ export const ruby: readonly Program[] = [
       if (args.has('T', 'P', 'n', 'W', 'D')) return {};
       const code = args.value('e') ?? args.value('E') ?? args.value('p');
       if (code) return runsCode(inv, 'ruby', code, []);
-      const files = args.values('f').map((f) => draft('exec', f));
-      return { files, effects: tasks(inv, args.operands), opaque: true };
+      const named = [...args.values('f'), ...args.values('r').filter((path) => /\//.test(render(path)))];
+      const usual = ['Rakefile', 'rakefile', 'Rakefile.rb'].map((name) => known(name));
+      const files = named.map((f) => draft('exec', f));
+      return merge(
+        { files, effects: [...tasks(inv, args.operands), ...strangeCode(inv, named)], opaque: true },
+        ownCode(inv, 'ruby', args.has('f') ? args.values('f') : usual),
+      );
     },
   }),
   define({

@@ -4,6 +4,7 @@ import { concat, isDynamic, known, knownPrefix, type Part, textOf, type Value } 
 import { wholeEnvironment } from './coreutils-print.ts';
 import { define, type Program } from './define.ts';
 import { drafts, effect, reads, word } from './drafts.ts';
+import { codeFrom } from './interpreter.ts';
 import { type Grammar, grammar, parseOptions } from './options.ts';
 import { below } from './paths.ts';
 import { contentOf } from './streams.ts';
@@ -139,7 +140,10 @@ export const sessions: readonly Program[] = [
       const foreign = effect('exec-foreign', 'Tcl', 'a Tcl program');
       return {
         files: [...(file ? reads([file]) : []), ...(code === null ? [] : tclFiles(code))],
-        effects: fromStdin && code === null && invocation.stdinIsOpen ? [] : [foreign],
+        effects:
+          fromStdin && code === null && invocation.stdinIsOpen
+            ? []
+            : [foreign, ...(fromStdin ? codeFrom(invocation.stdin.taints, invocation.name) : [])],
         nested: code === null ? [] : tclCommands(code),
         opaque: true,
       };

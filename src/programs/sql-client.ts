@@ -2,6 +2,7 @@ import type { EffectDraft, FileDraft } from '../model/effect.ts';
 import type { Invocation, Nested, Outcome } from '../model/program.ts';
 import { known, type Part, render, type Stream, type Value } from '../model/value.ts';
 import { reads, word } from './drafts.ts';
+import { strangeCode } from './named-programs.ts';
 import { classifyStatements, type SqlStatement } from './sql.ts';
 import { type SqlClient, tokenizeSql } from './sql-tokens.ts';
 import { contentOf } from './streams.ts';
@@ -106,7 +107,10 @@ function ofMeta(meta: string, use: SqlUse): Outcome {
         ? script(rest.slice(rest.indexOf('|') + 1))
         : { files: reads(source ? [withHoles(unquote(source))] : []) };
     }
-    if (first === '.load') return { files: words[1] ? [{ op: 'exec', path: withHoles(unquote(words[1])) }] : [] };
+    if (first === '.load') {
+      const path = words[1] ? withHoles(unquote(words[1])) : null;
+      return path ? { files: [{ op: 'exec', path }], effects: strangeCode(use.inv, [path]) } : {};
+    }
     if (/^\.(restore)$/.test(first) && !use.scratch)
       return { effects: [{ kind: 'db-drop', target: use.database, detail: 'restore overwrites it' }] };
     if (/^\.(open)$/.test(first)) return {};

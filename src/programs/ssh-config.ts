@@ -2,6 +2,7 @@ import type { EffectDraft, FileDraft } from '../model/effect.ts';
 import type { Invocation, Nested, Outcome } from '../model/program.ts';
 import { known, render, textOf, type Value } from '../model/value.ts';
 import { reads, word } from './drafts.ts';
+import { strangeCode } from './named-programs.ts';
 import type { Parsed } from './options.ts';
 import { contentOf } from './streams.ts';
 import { merge } from './subcommands.ts';
@@ -27,6 +28,12 @@ export function sshOptions(args: Parsed, inv: Invocation): Outcome {
       });
     }
   }
+  const library = [args.value('I'), settings.get('pkcs11provider'), settings.get('securitykeyprovider')];
+  const loaded = library.filter((path) => path && /\//.test(render(path)) && !/^\/usr\//.test(render(path))) as Value[];
+  effects.push(
+    ...strangeCode(inv, loaded),
+    ...(config && word(config) !== '/dev/null' ? strangeCode(inv, [config]) : []),
+  );
   const nested = commands(settings);
   for (const run of nested) {
     if (run.kind === 'script' && !USUAL.test(render(run.text))) {

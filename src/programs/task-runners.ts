@@ -65,7 +65,7 @@ export function just(args: Parsed, inv: Invocation): Outcome {
   )
     return seen;
   const command = args.value('c');
-  if (args.has('c') && command) {
+  if (args.has('c') && command && command.length > 0) {
     // All that stands behind the command's name is its own, options too.
     const argv = [command, ...inv.argv.slice(inv.argv.indexOf(command) + 1)];
     return {

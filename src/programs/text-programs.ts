@@ -1,8 +1,9 @@
 import type { Nested, Outcome } from '../model/program.ts';
-import { concat, known, type Taint, type Value } from '../model/value.ts';
+import { concat, known, type Stream, type Taint, taintsOf, type Value } from '../model/value.ts';
 import { scanAwk } from './awk-program.ts';
 import { define, type Program } from './define.ts';
 import { draft, drafts, effect, reads, word } from './drafts.ts';
+import { codeFrom } from './interpreter.ts';
 import { isSecretName } from './secret-names.ts';
 import { foldSed } from './sed-fold.ts';
 import { scanSed } from './sed-script.ts';
@@ -68,15 +69,22 @@ export const textPrograms: readonly Program[] = [
           ...drafts('write', found.writes),
           ...(inPlace ? drafts('write', paths) : []),
         ],
-        effects: found.environment
-          .filter((name) => name === null || isSecretName(name))
-          .map((name) => ({
-            kind: 'secret-read' as const,
-            target: name ?? 'environment',
-            detail: 'awk prints variables',
-          })),
+        effects: [
+          ...codeFrom(taintsOf(inline[0] ?? []), invocation.name),
+          ...found.environment
+            .filter((name) => name === null || isSecretName(name))
+            .map((name) => ({
+              kind: 'secret-read' as const,
+              target: name ?? 'environment',
+              detail: 'awk prints variables',
+            })),
+        ],
         dests: found.connects.map((address) => ({ address: [address], scheme: 'tcp', sends: 'text' })),
-        nested: found.commands.map((text) => ({ kind: 'script', via: invocation.name, text })),
+        nested: found.commands.map((text) => ({
+          kind: 'script',
+          via: invocation.name,
+          text: tainted(text, invocation.stdin),
+        })),
         ...(args.has('l') ? { opaque: true } : {}),
       };
     },
@@ -93,6 +101,13 @@ export const textPrograms: readonly Program[] = [
     },
   }),
 ];
+
+/** What a program makes of its input came from where the input came from. */
+function tainted(text: Value, { taints }: Stream): Value {
+  const taint = (['network', 'decoded'] as const).find((one) => taints.includes(one));
+  if (!taint) return text;
+  return text.map((part) => (typeof part !== 'string' && 'hole' in part && !part.taint ? { ...part, taint } : part));
+}
 
 /** Text with a private-use character for each unknown part: what stands there can't be a command of ours. */
 function flat(value: Value | null): string {

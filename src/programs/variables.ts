@@ -225,6 +225,28 @@ const VARIABLES: readonly CodeVariable[] = [
     harmless: /^(distcc|icecc|sccache)$/,
   },
   {
+    pattern: /^GOFLAGS$/,
+    manual: 'go help environment',
+    does: 'adds options to every go command',
+    holds: 'code',
+    when: /-(toolexec|exec|vettool|overlay)\b/,
+  },
+  {
+    pattern:
+      /^(CC|CXX|CPP|FC|LD|AR|AS|NM|CMAKE_TOOLCHAIN_FILE|RIPGREP_CONFIG_PATH|WGETRC|CURL_HOME|ACKRC|CSCOPE_EDITOR|SHELL)$/,
+    manual: 'make(1), cmake-env-variables(7), rg(1), wget(1), curl(1)',
+    does: 'names a program that is run, or settings that may name one',
+    holds: 'code',
+    when: /^(\/tmp|\/var\/tmp|\/dev\/shm)\//,
+  },
+  {
+    pattern: /^(FZF_DEFAULT_OPTS|SKIM_DEFAULT_OPTIONS)$/,
+    manual: 'fzf(1)',
+    does: 'gives a finder commands to run',
+    holds: 'code',
+    when: /execute|become|transform|reload|--preview[ =](?!['"]?(cat|bat|head|ls|tree|file|echo|eza|git (show|log|diff))\b)/,
+  },
+  {
     pattern: /^(DOCKER_HOST|KUBECONFIG_EXEC)$/,
     manual: 'docker(1)',
     does: 'sends commands to another engine',

@@ -79,7 +79,7 @@ function download(args: Parsed, inv: Invocation): Outcome {
     }),
   );
   const output = args.value('output-document');
-  const toStdout = word(output) === '-';
+  const toStdout = /^(-|\/dev\/stdout|\/dev\/fd\/1)$/.test(word(output));
   return merge(
     {
       files: [...sideFiles(args, list), ...reads(bodies), ...saved(args, urls, output)],
@@ -94,7 +94,9 @@ function download(args: Parsed, inv: Invocation): Outcome {
 function saved(args: Parsed, urls: readonly Value[], output: Value | null): readonly FileDraft[] {
   if (args.has('spider', 'delete-after')) return [];
   if (output)
-    return word(output) === '-' ? [] : [{ op: 'write', path: output, content: urls[0] ? fetched(urls[0]) : [] }];
+    return /^(-|\/dev\/stdout|\/dev\/fd\/1)$/.test(word(output))
+      ? []
+      : [{ op: 'write', path: output, content: urls[0] ? fetched(urls[0]) : [] }];
   const directory = args.value('directory-prefix') ?? [];
   if (args.has('recursive', 'mirror', 'page-requisites', 'force-directories')) {
     return [{ op: 'create', path: directory.length > 0 ? directory : ['.'], recursive: true, partial: true }];

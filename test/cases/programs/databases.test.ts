@@ -134,7 +134,7 @@ const STORES: readonly Row[] = [
   ["redis-cli --scan --pattern 'session:*'", []],
   ['redis-cli DEL a b', ['db-delete a']],
   ['redis-cli CONFIG GET maxmemory', []],
-  ['redis-cli CONFIG SET dir /etc', ['db-write SET']],
+  ['redis-cli CONFIG SET dir /etc', ['db-drop config set dir']],
   [
     'redis-cli eval "return redis.call(\'flushall\')" 0',
     ["db-write return redis.call('flushall')", 'db-drop all keys'],

@@ -5,7 +5,7 @@ const GO_PROGRAMS: readonly Row[] = [
   ['go build ./...', []],
   ['go build -o /home/dev/bin/x .', ['write /home/dev/bin/x']],
   ['go test ./... -run TestX -coverprofile=c.out', ['write c.out']],
-  ['go test -exec "rm x" ./...', ['run: rm x']],
+  ['go test -exec "rm x" ./...', ['sh: rm x']],
   ['go run ./cmd/x', []],
   ['go run /tmp/x.go', ['exec /tmp/x.go']],
   ['go run example.com/x@latest', ['install example.com/x@latest']],

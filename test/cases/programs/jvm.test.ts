@@ -15,7 +15,7 @@ const JVM: readonly Row[] = [
   ['gradle publish', ['publish artifact']],
   ['gradle publishToMavenLocal', []],
   ['gradlew clean test', ['delete build -r']],
-  ['gradle -I /tmp/i.gradle build', ['exec /tmp/i.gradle']],
+  ['gradle -I /tmp/i.gradle build', ['exec /tmp/i.gradle', 'exec-unknown gradle']],
   ['sbt test', []],
   ['sbt "publish"', ['publish artifact']],
   ['lein deploy', ['publish artifact']],

@@ -9,7 +9,10 @@ const ROWS: readonly Row[] = [
   ['tar -czf /tmp/l.tgz logs/', ['read logs/ -r', 'write /tmp/l.tgz']],
   ['tar tf a.tar', ['read a.tar']],
   ['tar xf a.tar --to-command=\'sh -c "cat >> x"\'', ['read a.tar', 'sh: sh -c "cat >> x"']],
-  ["tar cf x.tar --checkpoint=1 --checkpoint-action=exec='sh x' .", ['read . -r', 'write x.tar', 'sh: sh x']],
+  [
+    "tar cf x.tar --checkpoint=1 --checkpoint-action=exec='sh x' .",
+    ['read . -r', 'write x.tar', 'exec-unknown sh x', 'sh: sh x'],
+  ],
   ["tar -I 'sh -c id' -xf a", ['read a', 'write . -r some', 'sh: sh -c id']],
   ['tar -cf host:/x a', ['read a -r', 'to ssh host:/x file']],
   ['tar -C / -cf x.tar etc', ['read /etc -r', 'write x.tar']],

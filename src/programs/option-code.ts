@@ -1,0 +1,226 @@
+import type { EffectDraft, FileDraft } from '../model/effect.ts';
+import type { Nested, Outcome } from '../model/program.ts';
+import { known, render, type Value } from '../model/value.ts';
+import { define, type Program, words } from './define.ts';
+import { drafts, reads } from './drafts.ts';
+import { namedPrograms, strangeCode } from './named-programs.ts';
+import type { OptionLines, Parsed } from './options.ts';
+
+/** A program that runs nothing but what some of its options hold. */
+interface Row {
+  readonly names: string;
+  readonly manual: string;
+  readonly summary: string;
+  readonly options: OptionLines;
+  readonly singleDashLong?: boolean;
+  /** Options whose value is shell text or names a program. */
+  readonly shell?: readonly string[];
+  /** Options whose value is text of a language, and the program that runs it. */
+  readonly code?: readonly (readonly [option: string, argv: readonly string[]])[];
+  /** Options that name a file of code or settings that run some. */
+  readonly loads?: readonly string[];
+  readonly writes?: readonly string[];
+  /** Operands are read, or are a program by themselves. */
+  readonly operands?: 'read' | 'program';
+  readonly more?: (args: Parsed) => Pick<Outcome, 'nested' | 'effects'>;
+}
+
+const ROWS: readonly Row[] = [
+  {
+    names: 'fzf sk skim fzf-tmux',
+    manual: 'fzf(1): --preview and the actions execute, become, reload, transform run in a shell',
+    summary: 'chooses lines',
+    options:
+      'preview:, bind:, q query:, f filter:, m multi?, height:, layout:, border?, prompt:, header:, ansi, c cmd:, i, e exact, 1, 0, n nth:, d delimiter:, print0, read0, tac, no-sort, preview-window:, with-shell:, history:, x, reverse, cycle, color:, expect:',
+    shell: ['preview', 'cmd', 'with-shell'],
+    writes: ['history'],
+    more: (args) => ({
+      nested: args.values('bind').flatMap((bind) => actions(render(bind))),
+    }),
+  },
+  {
+    names: 'feh nsxiv sxiv',
+    manual: 'feh(1): -A runs an action',
+    summary: 'shows pictures',
+    options: 'A action:, action1:, action2:, info:, F, g:, bg-fill:, bg-scale:, r, R:, D:',
+    shell: ['action', 'action1', 'action2', 'info'],
+    operands: 'read',
+  },
+  {
+    names: 'ranger vifm lf nnn yazi',
+    manual: 'ranger(1), vifm(1): commands of the file manager, shell commands among them',
+    summary: 'manages files',
+    options: 'cmd:, c:, command:, choosefile:, choosedir:, selectfile:, r:, config:',
+    writes: ['choosefile', 'choosedir'],
+    more: (args) => ({
+      nested: args.values('cmd', 'c', 'command').flatMap((value): Nested[] => {
+        const text = /^:?\s*(?:shell\s+(?:-\w+\s+)?|!+)(.+)$/s.exec(render(value))?.[1];
+        return text ? [{ kind: 'script', via: 'a file manager', text: known(text) }] : [];
+      }),
+    }),
+  },
+  {
+    names: 'blender',
+    manual: 'blender --help: --python-expr, --python',
+    summary: 'makes pictures',
+    options: 'b background, python-expr:, P python:, o render-output:, a, f:, E:, y, x:, F:, python-exit-code:',
+    code: [['python-expr', ['python3', '-c']]],
+    loads: ['python'],
+    writes: ['render-output'],
+  },
+  {
+    names: 'gimp gimp-console',
+    manual: 'gimp(1): -b runs a batch command in an interpreter',
+    summary: 'edits pictures',
+    options: 'i no-interface, b batch:, batch-interpreter:, d, f, s, n',
+    more: (args) => ({
+      nested: args
+        .values('batch')
+        .filter((text) => /\bimport\b|\bos\.|open\(/.test(render(text)))
+        .map((text): Nested => ({ kind: 'argv', via: 'gimp', argv: [['python3'], ['-c'], text] })),
+    }),
+  },
+  {
+    names: 'msgfilter msgexec',
+    manual: 'msgfilter(1), msgexec(1), gettext: the operands are a program',
+    summary: 'runs a program on each message',
+    options: 'i input:, o output-file:, D directory:, keep-header',
+    writes: ['output-file'],
+    operands: 'program',
+  },
+  {
+    names: 'tex latex luatex xetex',
+    manual: 'tex(1): \\write18 runs a shell command with -shell-escape',
+    summary: 'sets documents',
+    options: 'shell-escape, enable-write18, interaction:, output-directory:, jobname:, ini, fmt:',
+    singleDashLong: true,
+    writes: ['output-directory'],
+    more: (args) => (args.has('shell-escape', 'enable-write18') ? { nested: writes18(args.operands) } : {}),
+  },
+  {
+    names: 'hg chg',
+    manual: 'hg(1): --config sets hooks, aliases, editors',
+    summary: 'version control',
+    options: 'config:, R repository:, cwd:, y, v, q, e ssh:, remotecmd:, m:, u:, r:',
+    shell: ['ssh'],
+    more: (args) =>
+      setting(
+        args.values('config'),
+        'hg',
+        /^(?:hooks\.|alias\.[^=]*=!|ui\.(?:editor|ssh|pager|merge)|extdiff\.|merge-tools\.|extensions\.)/,
+      ),
+  },
+  {
+    names: 'svn svnadmin svnlook',
+    manual: 'svn(1): --editor-cmd, --diff-cmd, --diff3-cmd, --config-option run programs',
+    summary: 'version control',
+    options:
+      'editor-cmd:, diff-cmd:, diff3-cmd:, merge-tool:, config-option:, config-dir:, m:, r:, username:, password:, q, F:',
+    shell: ['editor-cmd', 'diff-cmd', 'diff3-cmd'],
+    more: (args) => setting(args.values('config-option'), 'svn', /:(?:tunnels|helpers):/),
+  },
+  {
+    names: 'jj',
+    manual: 'jj --config',
+    summary: 'version control',
+    options: 'config:, config-toml:, config-file:, R repository:, m:, r:, T:',
+    loads: ['config-file'],
+    more: (args) =>
+      setting(
+        args.values('config', 'config-toml'),
+        'jj',
+        /^(?:ui\.(?:pager|editor|diff|merge)|merge-tools\.|fix\.|aliases\.)/,
+      ),
+  },
+  {
+    names: 'logrotate',
+    manual: 'logrotate(8): the configuration holds scripts',
+    summary: 'rotates log files',
+    options: 'f force, d debug, s state:, v verbose, l log:, m mail:',
+    writes: ['state', 'log'],
+    more: () => ({}),
+  },
+  {
+    names: 'ctags',
+    manual: 'ctags(1): --options names a file of options',
+    summary: 'lists definitions',
+    options: 'options:, f:, o:, R recurse, e, L:, a append, x, languages:, exclude:, fields:, extras:',
+    loads: ['options'],
+    writes: ['f', 'o'],
+    operands: 'read',
+  },
+  {
+    names: 'qrencode',
+    manual: 'qrencode(1)',
+    summary: 'draws text as a code',
+    options:
+      'r read-from:, o output:, t type:, s:, l:, textbox:, tailbox:, text-info, filename:, output-fd:, title:, backtitle:',
+    writes: ['output'],
+    more: () => ({}),
+  },
+];
+
+/** Programs whose options hold commands or code. */
+export const optionCode: readonly Program[] = ROWS.map((row) =>
+  define({
+    names: words(row.names),
+    manual: row.manual,
+    summary: row.summary,
+    options: row.options,
+    style: { singleDashLong: row.singleDashLong ?? false, stopAtOperand: row.operands === 'program' },
+    run: (args, inv) => {
+      const texts = (row.shell ?? []).flatMap((option) => args.values(option));
+      const named = namedPrograms(inv.name, texts);
+      const more = row.more?.(args) ?? {};
+      const nested: Nested[] = [...(named.nested ?? []), ...(more.nested ?? [])];
+      for (const [option, argv] of row.code ?? [])
+        for (const text of args.values(option))
+          nested.push({ kind: 'argv', via: inv.name, argv: [...argv.map(known), text] });
+      if (row.operands === 'program' && args.operands.length > 0)
+        nested.push({ kind: 'argv', via: inv.name, argv: args.operands });
+      const loaded = (row.loads ?? []).flatMap((option) => args.values(option));
+      const files: FileDraft[] = [
+        ...(row.operands === 'read' ? reads(args.operands) : []),
+        ...reads(args.values('read-from', 'textbox', 'tailbox', 'filename')),
+        ...drafts('exec', loaded),
+        ...drafts(
+          'write',
+          (row.writes ?? []).flatMap((option) => args.values(option)),
+        ),
+      ];
+      const effects: EffectDraft[] = [...(named.effects ?? []), ...strangeCode(inv, loaded), ...(more.effects ?? [])];
+      return { files, nested, effects };
+    },
+  }),
+);
+
+/** `start:execute(cmd)`, `ctrl-x:become:cmd`: the commands of a key table of fzf. */
+function actions(bind: string): readonly Nested[] {
+  const found = bind.matchAll(
+    /\b(?:execute(?:-silent|-multi)?|become|reload(?:-sync)?|transform(?:-\w+)?|preview)(?:\(((?:[^()]|\([^()]*\))*)\)|\[([^\]]*)\]|:(.*)$)/g,
+  );
+  return [...found].map((match): Nested => {
+    const text = match[1] ?? match[2] ?? match[3] ?? '';
+    return { kind: 'script', via: 'fzf', text: known(text) };
+  });
+}
+
+function writes18(operands: readonly Value[]): readonly Nested[] {
+  return operands.flatMap((text) =>
+    [...render(text).matchAll(/\\write18\s*\{([^}]*)\}/g)].map(
+      (match): Nested => ({ kind: 'script', via: 'tex', text: known(match[1] as string) }),
+    ),
+  );
+}
+
+/** Settings given on the command line that make a version control program run others. */
+function setting(values: readonly Value[], via: string, runs: RegExp): Pick<Outcome, 'nested' | 'effects'> {
+  const hits = values.filter((value) => runs.test(render(value)));
+  return {
+    effects: hits.map((value) => ({ kind: 'vcs-config', target: via, detail: render(value) })),
+    nested: hits.map((value): Nested => {
+      const text = render(value).replace(/^[^=]*=\s*!?/, '');
+      return { kind: 'script', via, text: known(text) };
+    }),
+  };
+}
