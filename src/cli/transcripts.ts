@@ -1,8 +1,9 @@
-import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { callsInTranscript } from '../agents/claude-code/transcript.ts';
 import { GovError, messageOf } from '../base/errors.ts';
+import { linesOf } from '../base/lines.ts';
 import type { LoggedCall } from '../model/transcript.ts';
 
 /** A log that an agent keeps of a session. */
@@ -45,35 +46,14 @@ function entriesOf(dir: string) {
 
 /** The calls in logs, one file after the other. Throws `usage-transcript` if one can't be read. */
 export function* callsIn(files: readonly string[]): Generator<LoggedCall> {
-  for (const file of files) yield* callsInTranscript(linesOf(file));
-}
-
-const CHUNK = 1 << 20;
-
-function* linesOf(file: string): Generator<string> {
-  let fd: number;
-  try {
-    fd = openSync(file, 'r');
-  } catch (error) {
-    throw unreadable(file, error);
-  }
-  try {
-    const chunk = Buffer.alloc(CHUNK);
-    const decoder = new TextDecoder();
-    let rest = '';
-    for (;;) {
-      const got = readSync(fd, chunk, 0, CHUNK, null);
-      rest += decoder.decode(chunk.subarray(0, got), { stream: got > 0 });
-      const lines = rest.split('\n');
-      rest = lines.pop() ?? '';
-      yield* lines;
-      if (got === 0) break;
+  for (const file of files) {
+    let calls: readonly LoggedCall[];
+    try {
+      calls = callsInTranscript(linesOf(file));
+    } catch (error) {
+      throw unreadable(file, error);
     }
-    if (rest !== '') yield rest;
-  } catch (error) {
-    throw unreadable(file, error);
-  } finally {
-    closeSync(fd);
+    yield* calls;
   }
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { closeSync, constants, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, constants, fsyncSync, openSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { linesOf } from '../../base/lines.ts';
 import { COLUMN_NAMES } from '../format/chain.ts';
 import { exportLines } from '../read/export.ts';
 import type { Store } from '../read/store.ts';
@@ -30,7 +31,7 @@ export function writeArchive(store: Store, upTo: number, file: string): string {
 
 /** The records of an archive or of a JSONL export, as `verifyRows` wants them. Throws where a line is no record. */
 export function* rowsInArchive(file: string): Generator<StoredRow> {
-  for (const line of readFileSync(file, 'utf8').split('\n')) {
+  for (const line of linesOf(file)) {
     if (line === '') continue;
     const record = JSON.parse(line) as Record<string, string | number | null>;
     yield {

@@ -18,7 +18,7 @@ import { listSpool } from '../write/spool.ts';
 import { rowsInArchive } from './archive.ts';
 import { checkCheckpoints } from './checkpoint.ts';
 import { checkGrants } from './verify-grants.ts';
-import { type Finding, type StoredRow, verifyRows } from './verify-rows.ts';
+import { type Finding, type RowsResult, type StoredRow, verifyRows } from './verify-rows.ts';
 
 export interface Verification {
   readonly ok: boolean;
@@ -104,16 +104,29 @@ export function verifyStore(store: Store, paths?: GovPaths): Verification {
  * what it follows. Throws `store-unreadable` if the file is none.
  */
 export function verifyArchive(file: string): Verification {
-  let rows: readonly StoredRow[];
+  let last: StoredRow | undefined;
+  const seen = function* (rows: Iterable<StoredRow>): Generator<StoredRow> {
+    for (const row of rows) {
+      last = row;
+      yield row;
+    }
+  };
   try {
-    rows = [...rowsInArchive(file)];
+    const [first] = rowsInArchive(file);
+    const base = { seq: (first?.seq ?? 1) - 1, hash: first?.prev_hash ?? '' };
+    const result = verifyRows(seen(rowsInArchive(file)), '', { base });
+    return archiveVerification(file, first, last, result);
   } catch (cause) {
     throw new GovError({ code: 'store-unreadable', message: `\`${file}\` is no archive: ${messageOf(cause)}`, cause });
   }
-  const [first] = rows;
-  const last = rows[rows.length - 1];
-  const base = { seq: (first?.seq ?? 1) - 1, hash: first?.prev_hash ?? '' };
-  const result = verifyRows(rows, '', { base });
+}
+
+function archiveVerification(
+  file: string,
+  first: StoredRow | undefined,
+  last: StoredRow | undefined,
+  result: RowsResult,
+): Verification {
   return {
     ok: result.findings.length === 0,
     file,

@@ -316,3 +316,12 @@ describe('erasing', () => {
     expect(readFileSync(done.archive, 'utf8')).toContain('[erased]');
   });
 });
+
+test.each([
+  ['no JSON', 'x\n'],
+  ['not there', null],
+])('an archive that is none: %s', (_, content) => {
+  const file = join(paths.state, 'a.jsonl');
+  if (content !== null) writeFileSync(file, content);
+  expect(() => verifyArchive(file)).toThrow(expect.objectContaining({ code: 'store-unreadable' }));
+});
