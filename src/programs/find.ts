@@ -254,6 +254,7 @@ function nameValue(name: string): Value {
 }
 
 function executed(command: Command, root: Value, search: Search, cwd: Value): readonly Nested[] {
+  if (command.argv.length === 0) return [];
   const inPlace = command.verb.endsWith('dir');
   const place = inPlace ? { cwd: below(cwd, root) } : {};
   return found(inPlace ? ['.'] : root, search).map((path) => {
