@@ -7,6 +7,8 @@ import Database from 'better-sqlite3';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openStore } from '../../src/audit/read/store.ts';
+import { rowsInArchive } from '../../src/audit/tend/archive.ts';
+import { planPrune, prune } from '../../src/audit/tend/prune.ts';
 import { verifyStore } from '../../src/audit/tend/verify.ts';
 import { type GovPaths, govPaths } from '../../src/base/gov-paths.ts';
 
@@ -189,3 +191,31 @@ function run(env: NodeJS.ProcessEnv, count: number): string {
     return String((error as { stdout?: string }).stdout);
   }
 }
+
+test('pruning while others append: each record is in the store or in an archive, once', async () => {
+  const { env, paths } = home('prune');
+  drain(env);
+  const runs = Array.from({ length: 4 }, (_, i) => start(env, 100, `p${i}`));
+  const archived: string[] = [];
+  for (let round = 0; round < 40 && archived.length < 250; round++) {
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    const now = Date.now() + 2 * 86_400_000; // so that these records are old enough
+    const store = openStore(paths.database);
+    const plan = planPrune(store, { keep: 3 }, now);
+    store.close();
+    if (plan.records === 0) continue;
+    const { archive } = prune(paths, plan, { now, by: 'test' });
+    for (const row of rowsInArchive(archive)) archived.push(String(row.values[0]));
+  }
+  const results = await Promise.all(runs.map((run) => run.done));
+  expect(results.flatMap((r) => r.failures)).toEqual([]);
+  const last = drain(env);
+  const { stored, result } = look(paths);
+  expect(result.findings).toEqual([]);
+  expect(result.verified_from).toBeGreaterThan(1);
+  const all = [...archived, ...stored];
+  expect(new Set(all).size).toBe(all.length);
+  const acknowledged = results.flatMap((r) => r.acknowledged);
+  expect(acknowledged).toHaveLength(400);
+  expect([...acknowledged, last].filter((id) => !all.includes(id))).toEqual([]);
+});

@@ -111,10 +111,11 @@ export interface Pruning extends PrunePlan {
 }
 
 /**
- * Archives and takes out what the plan says. Throws `store-not-intact` if the store does not verify: what is wrong is
+ * Archives and takes out what the plan says. Throws `usage-prune` if that is nothing, `store-not-intact` if the store does not verify: what is wrong is
  * evidence and stays. If it fails on the way, every record is still there.
  */
 export function prune(paths: GovPaths, plan: PrunePlan, options: PruneOptions): Pruning {
+  if (plan.records < 1) throw new GovError({ code: 'usage-prune', message: 'there is no record that may go' });
   const { archive, sha256, until } = archived(paths, plan, options);
   const bytes = sizeOf(paths.database);
   const detail = {

@@ -173,6 +173,11 @@ describe('afterwards', () => {
   });
 });
 
+test('a plan by which nothing goes is refused', () => {
+  expect(() => pruneNow({ keep: 100 })).toThrow(expect.objectContaining({ code: 'usage-prune' }));
+  expect(verify()).toMatchObject({ ok: true, last: 10 });
+});
+
 test('nothing is pruned from a store that was tampered with', () => {
   tamper("UPDATE records SET answer = 'deny' WHERE seq = 9");
   expect(() => pruneNow({ before: T + 4 * DAY })).toThrow(/not what was written/);
