@@ -13,9 +13,11 @@ const workspace = join(scratch, 'home', 'project');
 mkdirSync(join(workspace, '.git'), { recursive: true });
 const env = { PATH: process.env.PATH, HOME: join(scratch, 'home'), GOV_HOME: join(scratch, 'gov'), GOV_DAEMON: 'off' };
 
-const payload = (command) =>
+let calls = 0;
+/** A session of its own for each call: many refusals in one session would pause it. */
+const payload = (command) => () =>
   JSON.stringify({
-    session_id: 'bench',
+    session_id: `bench-${calls++}`,
     cwd: workspace,
     hook_event_name: 'PreToolUse',
     tool_name: 'Bash',
@@ -35,7 +37,7 @@ for (let round = -2; round < rounds; round++)
   cases.forEach(([name, file, args, input, want], i) => {
     const before = cpuOfChildren();
     const started = performance.now();
-    const run = spawnSync(file, args, { env, input, cwd: workspace });
+    const run = spawnSync(file, args, { env, input: typeof input === 'function' ? input() : input, cwd: workspace });
     const wall = performance.now() - started;
     if (run.status !== want) throw new Error(`${name}: ended with ${run.status}: ${run.stderr}`);
     if (round < 0) return; // warm the file cache, create the store
