@@ -82,6 +82,15 @@ function config(call: Call, list: readonly Value[]): Outcome {
   return { files: [draft('write', path)] };
 }
 
+/** The part of a manifest that `pkg set scripts.NAME=TEXT` makes. */
+function scriptsSet(entries: readonly Value[]): string {
+  const scripts = entries.flatMap((entry) => {
+    const match = /^scripts\.([\w:-]+)=(.*)$/s.exec(render(entry));
+    return match ? [[match[1] as string, match[2] as string] as const] : [];
+  });
+  return JSON.stringify({ scripts: Object.fromEntries(scripts) });
+}
+
 /** Verbs that npm, pnpm, yarn and bun share (npm(1), pnpm(1), yarn(1), bun(1)). */
 export function managed(call: Call): Outcome | null {
   const [first, ...rest] = call.words;
@@ -200,7 +209,13 @@ export function managed(call: Call): Outcome | null {
     case 'set':
       return call.tool === 'yarn' ? null : config(call, [known('set'), ...program(call)]);
     case 'pkg':
-      return /^(?:set|delete|fix)$/.test(word(first)) ? { files: [draft('write', [manifest(call)])] } : {};
+      return /^(?:set|delete|fix)$/.test(word(first))
+        ? { files: [draft('write', [manifest(call)], { content: known(scriptsSet(rest)) })] }
+        : {};
+    case 'set-script':
+      return {
+        files: [draft('write', [manifest(call)], { content: known(scriptsSet([known(`scripts.${word(first)}=x`)])) })],
+      };
     case 'version':
       return versions(call);
     case 'link':

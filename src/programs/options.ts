@@ -106,6 +106,9 @@ export function parseOptions(argv: readonly Value[], g: Grammar): Parsed {
     if (eq < 0 && word.length > 1) maybeOption = true;
     const name = eq < 0 ? head : head.slice(0, eq);
     const option = find(g, name, dashes);
+    // `-o/path`: a letter with its value attached, where options of one dash are long.
+    const letter = option || dashes > 1 ? undefined : g.options.get(name[0] ?? '');
+    if (letter && letter.takes !== 'nothing' && /^[/~.]/.test(head.slice(1))) return note(letter, rest(word, 2));
     const attached = eq < 0 ? null : rest(word, dashes + eq + 1);
     if (!option) return noteUnknown(name);
     if (option.takes !== 'value' || attached) return note(option, attached);

@@ -67,13 +67,27 @@ function ifsOf(run: Run, s: State): string {
 /** A word without parts: plain text, or text whose quoting the parser has already taken off. */
 function bareWord(run: Run, s: State, word: Word, tilde: boolean): readonly Piece[] {
   if (word.text !== word.value) return [{ kind: 'quoted', value: fromMarks(word.value, run.marks) }];
+  const named = tilde ? ASSIGNS.exec(word.value) : null;
+  if (named) return [{ kind: 'plain', value: afterName(run, s, named) }];
   if (tilde && word.value.startsWith('~')) return [{ kind: 'plain', value: tildes(run, s, word.value, word, false) }];
   return [{ kind: 'plain', value: fromMarks(word.value, run.marks) }];
+}
+
+/** An argument that looks like an assignment: bash expands tildes in it as in one (`dd of=~/x`). */
+const ASSIGNS = /^([A-Za-z_]\w*=)(.*~.*)$/s;
+
+function afterName(run: Run, s: State, [, name = '', rest = '']: RegExpExecArray): Value {
+  return concat(known(name), tildes(run, s, rest, { value: rest }, true));
 }
 
 function partsOf(run: Run, s: State, parts: readonly WordPart[], tilde: boolean, assignment = false): readonly Piece[] {
   const out: Piece[] = [];
   parts.forEach((part, i) => {
+    const named = tilde && !assignment && i === 0 && part.type === 'Literal' ? ASSIGNS.exec(part.text) : null;
+    if (named) {
+      out.push({ kind: 'plain', value: afterName(run, s, named) });
+      return;
+    }
     const open =
       part.type === 'Literal' && part.text.includes('~') && (assignment || (i === 0 && part.text.startsWith('~')));
     if (tilde && open && part.type === 'Literal') {
@@ -89,6 +103,7 @@ function partsOf(run: Run, s: State, parts: readonly WordPart[], tilde: boolean,
         !part.text.includes('/') &&
         next !== undefined &&
         next.type !== 'BraceExpansion' &&
+        !(next.type === 'Literal' && next.text.startsWith('/')) &&
         next.type !== 'Glob';
       out.push({ kind: 'plain', value: quotedPrefix && !assignment ? fromMarks(part.value, run.marks) : value });
     } else for (const piece of partPieces(run, s, part, false)) out.push(piece);
