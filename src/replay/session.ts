@@ -112,12 +112,15 @@ export interface Start {
 }
 
 /**
- * What a person means by `latest`, a session's id, the unique beginning of one, or a record's id.
+ * What a person means by `latest` (of agents: what people did with gov itself is passed over), a session's id, the unique beginning of one, or a record's id.
  * Throws `usage-no-session`, `usage-ambiguous`.
  */
 export function findStart(store: Store, wanted: string): Start {
   if (wanted === 'latest') {
-    const session = store.db.prepare('SELECT session FROM records ORDER BY seq DESC LIMIT 1').pluck().get();
+    const session = store.db
+      .prepare("SELECT session FROM records WHERE agent <> 'gov' ORDER BY seq DESC LIMIT 1")
+      .pluck()
+      .get();
     if (typeof session !== 'string')
       throw new GovError({ code: 'usage-no-session', message: 'no session has been recorded yet' });
     return { session, seq: null };

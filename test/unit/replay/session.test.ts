@@ -70,6 +70,16 @@ describe('what a person names', () => {
     expect(() => findStart(store, wanted)).toThrow(expect.objectContaining({ code }));
     store.close();
   });
+  test('the latest is an agent’s, whatever people did with gov since', () => {
+    const paths = scratchPaths();
+    const writer = openWriter(paths);
+    writer.append(draftOf('ls', { call: callOf('ls', { session: 'alpha' }) }));
+    writer.append(draftOf('doctor', { call: callOf('doctor', { session: '', agent: 'gov' }) }));
+    writer.close();
+    const store = openStore(paths.database);
+    expect(findStart(store, 'latest')).toEqual({ session: 'alpha', seq: null });
+    store.close();
+  });
   test('nothing was recorded yet', () => {
     const paths = scratchPaths();
     const writer = openWriter(paths);
