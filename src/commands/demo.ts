@@ -94,7 +94,7 @@ export default class Demo extends GovCommand {
     this.say(`  ${as} audit list                        each decision of this session`);
     this.say(`  ${as} audit show ID                     one of them, with effects and the rules that fired`);
     this.say(`  ${as} replay latest                     the session, step by step (--web: in a browser)`);
-    this.say(`  node bin/run.js check --explain -- 'rm -rf ../x'    how a command is understood`);
+    this.say(`  node bin/run.js check --explain -- 'd=~; rm -rf $d/x'  how a command is understood`);
     this.say('  node bin/run.js init --agent claude-code --dry-run  register in your agent: shows the change first');
   }
 }
