@@ -57,7 +57,7 @@ export function rulesOf(
   throw new GovError({
     code: 'usage-rule',
     message: `no rule that can be lifted has the tag \`${wanted.tags.join(', ')}\``,
-    help: '`gov policy list` shows rules and tags',
+    help: '`gov policy list --json` shows rules and tags',
   });
 }
 

@@ -148,6 +148,11 @@ describe('gov policy lint, docs, schema, explain', () => {
   });
 });
 
+it('gov policy list --pack: a pack that is not there is wrong usage, and the packs are named', () => {
+  expect(gov('policy', 'list', '--pack', 'git').code).toBe(64);
+  expect(gov('policy', 'list', '--pack', 'version-control').code).toBe(0);
+});
+
 describe('gov policy build', () => {
   const rules = join(home, 'gov', 'config', 'rules');
   const bundles = () => readdirSync(join(home, 'gov', 'state', 'policy')).sort();

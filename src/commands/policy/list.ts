@@ -1,4 +1,5 @@
 import { Flags } from '@oclif/core';
+import { GovError } from '../../base/errors.ts';
 import { visible } from '../../base/escape.ts';
 import { policyInForce } from '../../cli/check-policy.ts';
 import { GovCommand } from '../../cli/gov-command.ts';
@@ -15,6 +16,7 @@ interface ListedRule {
   readonly severity: string;
   readonly effect: string;
   readonly mode: string;
+  readonly tags: readonly string[];
   /** File and line. */
   readonly origin: string;
 }
@@ -28,7 +30,10 @@ interface ListResult {
 
 export default class PolicyList extends GovCommand {
   static override summary = 'List the rules in force, with layer, level, effect and origin.';
-  static override examples = ['<%= config.bin %> policy list', '<%= config.bin %> policy list --pack git --json'];
+  static override examples = [
+    '<%= config.bin %> policy list',
+    '<%= config.bin %> policy list --pack version-control --json',
+  ];
   static override flags = {
     preset: Flags.string({ description: 'another preset than the configured one' }),
     pack: Flags.string({ description: 'only rules of this pack' }),
@@ -38,6 +43,14 @@ export default class PolicyList extends GovCommand {
     const { flags } = await this.parse(PolicyList);
     const policy = await policyInForce(process.env, flags.preset);
     const rules = policy.rules.filter((r) => flags.pack === undefined || r.pack === flags.pack).map(listed);
+    if (flags.pack !== undefined && rules.length === 0) {
+      const packs = [...new Set(policy.rules.map((r) => r.pack))].sort();
+      throw new GovError({
+        code: 'usage-no-pack',
+        message: `there is no pack \`${flags.pack}\``,
+        help: `one of ${packs.join(', ')}`,
+      });
+    }
     this.print(rules);
     return { preset: policy.preset, digest: policy.digest, default: policy.defaultEffect, rules };
   }
@@ -56,7 +69,7 @@ export default class PolicyList extends GovCommand {
 }
 
 function listed(rule: CompiledRule): ListedRule {
-  const { id, version, title, pack, layer, level, severity, effect, mode, source } = rule;
+  const { id, version, title, pack, layer, level, severity, effect, mode, tags, source } = rule;
   const origin = source ? `${source.file}:${source.line}` : '';
-  return { id, version, title, pack, layer, level, severity, effect, mode, origin };
+  return { id, version, title, pack, layer, level, severity, effect, mode, tags, origin };
 }
