@@ -2,6 +2,7 @@
 // policy, the hook's bundle and oclif's manifest. Does nothing twice if called twice.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { bundleHook } from './hook-bundle.mjs';
@@ -47,6 +48,9 @@ if (existsSync('src/commands') && existsSync('bin/run.js')) {
   chmodSync('bin/run.js', 0o755);
   // What it says is kept for when it fails: it also looks for newer versions of itself, and says so.
   step('manifest', () =>
-    execFileSync(node, ['node_modules/oclif/bin/run.js', 'manifest'], { stdio: ['ignore', 'ignore', 'pipe'] }),
+    execFileSync(node, ['node_modules/oclif/bin/run.js', 'manifest'], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: { ...process.env, XDG_CACHE_HOME: join(root, 'node_modules', '.cache') },
+    }),
   );
 }

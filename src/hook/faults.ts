@@ -1,7 +1,7 @@
 import type { Decision } from '../model/decision.ts';
 
 /** Codes of decisions that no rule took: gov itself could not do its work. Stable; they stand in records and messages. */
-export const FAULTS = {
+const FAULTS = {
   'gov.bad-payload': 'the hook got a payload that it does not understand',
   'gov.no-policy': "the policy can't be read",
   'gov.deadline': 'the analysis took too long',

@@ -43,7 +43,7 @@ export interface EventFacts {
   readonly call_digest: string;
 }
 
-export interface ToolFacts {
+interface ToolFacts {
   readonly name: ToolName;
   readonly raw: string;
   readonly mcp_server: string;

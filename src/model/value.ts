@@ -21,7 +21,7 @@ export interface Hole {
 export const ANY_REPOSITORY_FILE = 'a file that git names';
 
 /** An unquoted pattern that the shell would match against file names; `glob` is its text (`*`, `?`, `[ab]`). */
-export interface Glob {
+interface Glob {
   readonly glob: string;
 }
 

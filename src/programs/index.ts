@@ -2,9 +2,7 @@ import type { Invocation, Outcome, ProgramModels } from '../model/program.ts';
 import { programNamed, programNames } from './catalogue.ts';
 import { type Program, runModel } from './define.ts';
 import { execTail, strangerOutcome } from './stranger.ts';
-import { codeVariable, codeVariableScript } from './variables.ts';
-
-export { codeVariableScript };
+import { codeVariable } from './variables.ts';
 
 /** The model of a program: by its name, without `.exe`, or without a version at the end (`gcc-13`, `python3.12`). */
 export function findProgram(name: string): Program | null {

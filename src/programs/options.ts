@@ -1,4 +1,4 @@
-import { concat, isDynamic, knownPrefix, render, textOf, type Value } from '../model/value.ts';
+import { concat, isDynamic, knownPrefix, textOf, type Value } from '../model/value.ts';
 
 /**
  * An option grammar as a list of lines, one per option: its names without dashes, then `:` if it takes a value
@@ -202,6 +202,3 @@ function rest(word: Value, from: number): Value {
   const [first, ...more] = word;
   return typeof first === 'string' ? concat([first.slice(from)], more) : word;
 }
-
-/** The text of a word for messages; holes show as `${reason}`. */
-export const shown = render;

@@ -17,7 +17,7 @@ export const QUIET = new Set(
   ),
 );
 
-export function npm(inv: Invocation): Outcome {
+function npm(inv: Invocation): Outcome {
   const call = callOf(inv);
   return { subcommand: call.verb, flags: call.args.flags, operands: call.args.operands, ...(managed(call) ?? {}) };
 }
@@ -47,7 +47,7 @@ function scriptOrProgram(inv: Invocation): Outcome {
   return { ...seen, ...runsPackage(inv, inv.name, [known(call.verb), ...call.words]) };
 }
 
-export function workspaces(call: Call): Outcome {
+function workspaces(call: Call): Outcome {
   const list =
     call.verb === 'workspace' ? call.words.slice(1) : call.words.slice(word(call.words[0]) === 'foreach' ? 1 : 0);
   const rest = parseOptions([[''], ...list], HEAD).operands;

@@ -8,7 +8,7 @@ import type { Parsed } from './options.ts';
 import { ordinary } from './ordinary.ts';
 import { merge } from './subcommands.ts';
 
-export function php(args: Parsed, inv: Invocation): Outcome {
+function php(args: Parsed, inv: Invocation): Outcome {
   if (args.has('v', 'm', 'h', 'ini')) return {};
   if (args.has('i'))
     return {

@@ -8,7 +8,7 @@ import { pip } from './pip.ts';
 import { conda, manager, uv } from './python-projects.ts';
 import { fetchedTool } from './python-runners.ts';
 
-export const rest = (inv: Invocation): readonly Value[] => inv.argv.slice(1);
+const rest = (inv: Invocation): readonly Value[] => inv.argv.slice(1);
 
 /** Python's package and project tools. */
 export const pythonTools: readonly Program[] = [

@@ -87,7 +87,7 @@ export function selected(
 }
 
 /** Each `*` alone as one name that is not known. */
-export function someOf(value: Value): Value {
+function someOf(value: Value): Value {
   return value.map((part) =>
     typeof part !== 'string' && 'glob' in part && part.glob === '*' ? { hole: 'some of *', like: 'name' } : part,
   );

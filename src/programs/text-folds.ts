@@ -122,7 +122,7 @@ export function cutList(list: string): ((position: number) => boolean) | null {
 }
 
 /** Text of bytes, or null when they are not UTF-8 text. */
-export function textOfBytes(bytes: Uint8Array): string | null {
+function textOfBytes(bytes: Uint8Array): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {

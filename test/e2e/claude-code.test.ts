@@ -91,7 +91,9 @@ describe.skipIf(client === '')('Claude Code with gov registered by `gov init`', 
     const [rm, echo, read, edit, row] = session.answers;
     const id = /ref: (\w+)/.exec(rm?.text ?? '')?.[1] ?? '';
     expect(rm).toMatchObject({ tool: 'Bash', isError: true });
-    expect(rm?.text).toMatch(/denied by .*outside[\s\S]*\.\.\/other[\s\S]*\ntry: .+\na person can allow it: .+\nref: \w+/);
+    expect(rm?.text).toMatch(
+      /denied by .*outside[\s\S]*\.\.\/other[\s\S]*\ntry: .+\na person can allow it: .+\nref: \w+/,
+    );
     expect(echo).toMatchObject({ tool: 'Bash', isError: false, text: expect.stringContaining('note') });
     expect(read).toMatchObject({ tool: 'Read', isError: false });
     expect(edit).toMatchObject({ tool: 'Edit', isError: false });

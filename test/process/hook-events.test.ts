@@ -40,7 +40,9 @@ describe('a gate', () => {
   test('deny: exit code 2, the rule, the reason, what to do instead, the id under which it is stored', () => {
     const run = runHook(place, bash(place, 'rm -rf ~/documents'));
     expect([run.exitCode, run.stdout]).toEqual([2, '']);
-    expect(run.stderr).toMatch(/^denied by \S+: .+\n(?:why: .+\n)?try: .+\na person can allow it: gov elevate approve [0-9A-Z]{4}\nref: \w{20}\n$/);
+    expect(run.stderr).toMatch(
+      /^denied by \S+: .+\n(?:why: .+\n)?try: .+\na person can allow it: gov elevate approve [0-9A-Z]{4}\nref: \w{20}\n$/,
+    );
     const [stored] = records(place);
     expect(stored?.answer).toBe('deny');
     expect(run.stderr).toContain(`ref: ${stored?.id}`);

@@ -8,7 +8,7 @@ export type Row = readonly [command: string, want: Want, ask?: Ask];
 /** One table of attacks, each as a test of its own. */
 export function attacks(name: string, rows: readonly Row[]): void {
   describe(name, () => {
-    test.each(rows)('%s → %s', (command, want, ask) => {
+    test.each([...rows] as [string, Want, Ask?][])('%s → %s', (command, want, ask) => {
       const { answer, rules } = judge(command, ask);
       const got = answer === 'halt' ? 'deny' : answer;
       const seen = `${got} ${rules.map((r) => r.id).join(' ')}`;

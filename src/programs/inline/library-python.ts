@@ -71,7 +71,7 @@ const environGet: Model = (c, scan) => {
     : found;
 };
 
-export const rows: readonly Row[] = [
+const rows: readonly Row[] = [
   [
     'os.system os.popen commands.getoutput pty.spawn subprocess.getoutput subprocess.getstatusoutput asyncio.create_subprocess_shell',
     (c, scan) => (c.args[0]?.k === 'list' ? runProgram(scan, c.args[0].items) : shellText(c, scan)),

@@ -109,7 +109,7 @@ function primary(w: Walk): Thing {
   }
 }
 
-export function named(w: Walk, name: string): Thing {
+function named(w: Walk, name: string): Thing {
   const { scan } = w;
   if ((name === 'function' || name === 'fn' || name === 'fun') && scan.language !== 'python') return functionValue(w);
   if (name === 'lambda' && scan.language === 'python') return lambda(w);

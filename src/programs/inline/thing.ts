@@ -73,7 +73,7 @@ export function anyOf(things: readonly Thing[]): Thing {
 }
 
 /** A hole of which nothing is known. */
-export function hole(why: string, like: 'any' | 'name' = 'any', taint?: Taint): Part {
+function hole(why: string, like: 'any' | 'name' = 'any', taint?: Taint): Part {
   return taint ? { hole: why, like, taint } : { hole: why, like };
 }
 

@@ -228,10 +228,7 @@ const TABLE: Readonly<Record<string, readonly (readonly [text: string, want: rea
   loops: [
     ['for f in src/*.ts; do rm $f; done', ['rm src/a.ts', 'rm src/b.ts']],
     ['for f in *.none; do rm $f; done', ['rm ${a name that matches *.none}.none']],
-    [
-      'for f in $(git diff --name-only); do rm "$f"; done',
-      ['git diff --name-only', 'rm ${a file that git names}'],
-    ],
+    ['for f in $(git diff --name-only); do rm "$f"; done', ['git diff --name-only', 'rm ${a file that git names}']],
     [
       "while read -r a b; do rm $b; done <<< $'1 x\\n2 y'",
       ['read -r a b', 'rm x', 'read -r a b', 'rm y', 'read -r a b'],
