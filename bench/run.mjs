@@ -30,6 +30,7 @@ const cases = [
   ['hook, allow', hook, ['claude-code'], payload('git status --short && npm test'), 0],
   ['hook, deny', hook, ['claude-code'], payload('rm -rf ~/work'), 2],
   ['gov --version', process.execPath, [join(root, 'bin', 'run.js'), '--version'], '', 0],
+  ['gov --help', process.execPath, [join(root, 'bin', 'run.js'), '--help'], '', 0],
   ['gov check', process.execPath, [join(root, 'bin', 'run.js'), 'check', '--', 'git status'], '', 0],
 ];
 const samples = cases.map(() => ({ wall: [], cpu: [] }));

@@ -1,10 +1,11 @@
-// Builds everything into dist/: the command line (TypeScript, one module a file), the compiled built-in
+// Builds everything into dist/: every module (TypeScript), the commands with shared chunks, the compiled built-in
 // policy, the hook's bundle and oclif's manifest. Does nothing twice if called twice.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, copyFileSync, existsSync, rmSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { bundleCli } from './cli-bundle.mjs';
 import { bundleHook } from './hook-bundle.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -30,6 +31,7 @@ if (existsSync('dist/rulebook/build-builtin.js'))
   step('policy', () => execFileSync(node, ['dist/rulebook/build-builtin.js'], { stdio: 'inherit' }));
 
 await bundleHook(root);
+await bundleCli(root);
 step('code cache', () => execFileSync(node, ['dist/register/code-cache.js'], { stdio: 'inherit' }));
 // The web viewer: one script without dependencies, and two files beside it.
 await build({
@@ -46,11 +48,19 @@ for (const file of ['index.html', 'viewer.css', 'icon.svg'])
   copyFileSync(`src/replay/web/${file}`, `dist/replay/web/${file}`);
 if (existsSync('src/commands') && existsSync('bin/run.js')) {
   chmodSync('bin/run.js', 0o755);
+  const env = {
+    ...process.env,
+    XDG_CACHE_HOME: join(root, 'node_modules', '.cache'),
+    NO_COLOR: '1',
+    OCLIF_COLUMNS: '100',
+  };
   // What it says is kept for when it fails: it also looks for newer versions of itself, and says so.
   step('manifest', () =>
     execFileSync(node, ['node_modules/oclif/bin/run.js', 'manifest'], {
       stdio: ['ignore', 'ignore', 'pipe'],
-      env: { ...process.env, XDG_CACHE_HOME: join(root, 'node_modules', '.cache') },
+      env,
     }),
   );
+  // The first page is the same for everybody, so bin/run.js has it ready.
+  writeFileSync('dist/cli/help.txt', execFileSync(node, ['bin/run.js', '--help'], { env }));
 }

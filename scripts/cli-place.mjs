@@ -1,0 +1,7 @@
+// Part of the command line's bundle, see cli-bundle.mjs.
+
+/** The URL of a module of gov, named from dist/ on, whichever chunk this function ended up in. */
+export function placeOf(module) {
+  const here = import.meta.url;
+  return `${here.slice(0, here.lastIndexOf('/dist/'))}/dist/${module}`;
+}
