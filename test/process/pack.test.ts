@@ -8,14 +8,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 const scratch = mkdtempSync(join(tmpdir(), 'gov-pack-'));
 const prefix = join(scratch, 'prefix');
 const workspace = join(scratch, 'work');
+const node = dirname(dirname(process.execPath));
 const env: NodeJS.ProcessEnv = {
-  PATH: process.env['PATH'],
-  HOME: process.env['HOME'], // npm's own settings; gov itself gets GOV_HOME
+  // How npm reaches its registry (proxies, certificates) is the machine's; what `npm test` set for itself is left out.
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.toLowerCase().startsWith('npm_'))),
   GOV_HOME: join(scratch, 'gov'),
   // Lets node-gyp compile against the Node that runs here, if its headers are installed with it.
-  ...(existsSync(join(dirname(dirname(process.execPath)), 'include', 'node', 'node.h'))
-    ? { npm_config_nodedir: dirname(dirname(process.execPath)) }
-    : {}),
+  ...(existsSync(join(node, 'include', 'node', 'node.h')) ? { npm_config_nodedir: node } : {}),
 };
 
 beforeAll(() => {
