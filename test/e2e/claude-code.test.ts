@@ -68,6 +68,7 @@ describe.skipIf(client === '')('Claude Code with gov registered by `gov init`', 
           text: 'edit',
           tools: [{ name: 'Edit', input: { file_path: hello, old_string: 'world', new_string: 'gov' } }],
         },
+        { text: 'find', tools: [{ name: 'mcp__demo__find_row', input: { table: 'users', id: 7 } }] },
         { text: 'row', tools: [{ name: 'mcp__demo__delete_row', input: { table: 'users', id: 7 } }] },
         { text: 'All finished.' },
       ],
@@ -88,7 +89,7 @@ describe.skipIf(client === '')('Claude Code with gov registered by `gov init`', 
     expect(session.exitCode).toBe(0);
     expect(session.stdout).toContain('All finished.');
 
-    const [rm, echo, read, edit, row] = session.answers;
+    const [rm, echo, read, edit, found, row] = session.answers;
     const id = /ref: (\w+)/.exec(rm?.text ?? '')?.[1] ?? '';
     expect(rm).toMatchObject({ tool: 'Bash', isError: true });
     expect(rm?.text).toMatch(
@@ -98,19 +99,21 @@ describe.skipIf(client === '')('Claude Code with gov registered by `gov init`', 
     expect(read).toMatchObject({ tool: 'Read', isError: false });
     expect(edit).toMatchObject({ tool: 'Edit', isError: false });
 
+    expect(found).toMatchObject({ tool: 'mcp__demo__find_row', isError: false, text: expect.stringContaining('done') });
     expect(row).toMatchObject({
       tool: 'mcp__demo__delete_row',
-      isError: false,
-      text: expect.stringContaining('deleted'),
+      isError: true,
+      text: expect.stringMatching(/needs approval by .*[\s\S]*ref: \w+/),
     });
-    expect(readFileSync(mcpLog, 'utf8')).toBe('{"table":"users","id":7}\n');
+    expect(readFileSync(mcpLog, 'utf8')).toBe('find_row {"table":"users","id":7}\n');
 
     expect(decisions()).toEqual([
       ['Bash', 'deny'],
       ['Bash', 'allow'],
       ['Read', 'allow'],
       ['Edit', 'allow'],
-      ['mcp__demo__delete_row', 'allow'],
+      ['mcp__demo__find_row', 'allow'],
+      ['mcp__demo__delete_row', 'ask'],
     ]);
     const kinds = stored().map((record) => `${record.kind} ${record.event}`);
     expect(kinds.filter((kind) => kind === 'outcome PostToolUse')).toHaveLength(4);

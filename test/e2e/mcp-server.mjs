@@ -1,18 +1,19 @@
-// A tools server over standard input and output with one tool, `delete_row`. Each call is noted in the file given.
+// A tools server over standard input and output with two tools, `find_row` and `delete_row`. Each call is noted in the
+// file given.
 import { appendFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
 const [log] = process.argv.slice(2);
 const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
-const tool = {
-  name: 'delete_row',
-  description: 'Delete a row',
+const tools = ['find_row', 'delete_row'].map((name) => ({
+  name,
+  description: name.replace('_', ' '),
   inputSchema: {
     type: 'object',
     properties: { table: { type: 'string' }, id: { type: 'number' } },
     required: ['table', 'id'],
   },
-};
+}));
 const answers = {
   initialize: (params) => ({
     protocolVersion: params?.protocolVersion ?? '2025-06-18',
@@ -20,10 +21,10 @@ const answers = {
     serverInfo: { name: 'demo', version: '1.0.0' },
   }),
   ping: () => ({}),
-  'tools/list': () => ({ tools: [tool] }),
+  'tools/list': () => ({ tools }),
   'tools/call': (params) => {
-    appendFileSync(log, `${JSON.stringify(params.arguments)}\n`);
-    return { content: [{ type: 'text', text: 'deleted' }] };
+    appendFileSync(log, `${params.name} ${JSON.stringify(params.arguments)}\n`);
+    return { content: [{ type: 'text', text: 'done' }] };
   },
 };
 
