@@ -53,7 +53,7 @@ export function publishLayers(paths: GovPaths, workspace: string | null, layers:
   for (const { preset, policy } of compiled) {
     const file = bundleFile(paths, preset);
     if (hasOwn) bundles.push(write(file, preset, policy));
-    else rmSync(file, { force: true });
+    else remove(file);
   }
   const digests = new Map(compiled.map(({ preset, policy }) => [preset, policy.digest]));
   const workspaces = new Set([...knownWorkspaces(paths), ...(workspace === null ? [] : [workspace])]);
@@ -88,7 +88,7 @@ function publishOne(
   const file = projectBundle(paths.policy, preset, workspace);
   const project = compileProject(sources, digest, workspace, preset);
   if (project === null) {
-    rmSync(file, { force: true });
+    remove(file);
     return [];
   }
   const { malformed, ignored } = project.layer;
@@ -99,11 +99,12 @@ function publishOne(
 function knownWorkspaces(paths: GovPaths): readonly string[] {
   const dir = join(paths.policy, 'projects');
   if (!existsSync(dir)) return [];
-  return readdirSync(dir).flatMap((name) => {
+  const names = readdirSync(dir).filter((name) => !name.endsWith('.twin'));
+  return names.flatMap((name) => {
     const file = join(dir, name);
     const workspace = workspaceOf(file);
     if (workspace !== null && projectFiles(workspace) !== null) return [workspace];
-    rmSync(file, { force: true });
+    remove(file);
     return [];
   });
 }
@@ -135,4 +136,10 @@ function replace(file: string, text: string | Buffer): void {
   writeFileSync(next, text, { mode: 0o600, flag: 'wx' });
   chmodSync(next, 0o600);
   renameSync(next, file);
+}
+
+/** Takes a bundle out of force, with its twin. */
+function remove(file: string): void {
+  rmSync(file, { force: true });
+  rmSync(twinOf(file), { force: true });
 }

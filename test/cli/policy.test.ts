@@ -165,7 +165,8 @@ describe('gov policy build', () => {
     expect(gov('policy', 'build').code).toBe(0);
     expect([rule(), bundles()]).toEqual([
       0,
-      ['ci.json', 'monitor.json', 'readonly.json', 'recommended.json', 'strict.json'],
+      // Each with the twin that a hook compares it with.
+      ['ci', 'monitor', 'readonly', 'recommended', 'strict'].flatMap((name) => [`${name}.json`, `${name}.json.twin`]),
     ]);
     const list = JSON.parse(gov('policy', 'list', '--pack', 'mine', '--json').out);
     expect(list.rules).toMatchObject([{ id: 'mine.no-production', layer: 'user', effect: 'deny', level: 'soft' }]);
