@@ -1,22 +1,25 @@
 /** Our canonical names of what an agent's tool does, whatever the agent calls it. */
-export type ToolName = 'shell' | 'read' | 'write' | 'edit' | 'search' | 'fetch' | 'mcp' | 'task' | 'other';
+export const TOOL_NAMES = ['shell', 'read', 'write', 'edit', 'search', 'fetch', 'mcp', 'task', 'other'] as const;
+export type ToolName = (typeof TOOL_NAMES)[number];
 
-/** Our canonical event names (those of Claude Code, which most agents copied). */
-export type EventName =
-  | 'PreToolUse'
-  | 'PostToolUse'
-  | 'PostToolUseFailure'
-  | 'PermissionRequest'
-  | 'PreSkillShellCommand'
-  | 'UserPromptSubmit'
-  | 'UserPromptExpansion'
-  | 'ConfigChange'
-  | 'SessionStart'
-  | 'SessionEnd'
-  | 'SubagentStart'
-  | 'SubagentStop'
-  | 'Stop'
-  | 'Other';
+/** Our canonical event names (those of Claude Code, which most agents copied). `Other`: an event gov has no name for. */
+export const EVENT_NAMES = [
+  'PreToolUse',
+  'PostToolUse',
+  'PostToolUseFailure',
+  'PermissionRequest',
+  'PreSkillShellCommand',
+  'UserPromptSubmit',
+  'UserPromptExpansion',
+  'ConfigChange',
+  'SessionStart',
+  'SessionEnd',
+  'SubagentStart',
+  'SubagentStop',
+  'Stop',
+  'Other',
+] as const;
+export type EventName = (typeof EVENT_NAMES)[number];
 
 /** What an agent is about to do or has done, decoded from its own protocol. Everything in it is untrusted. */
 export interface ToolCall {

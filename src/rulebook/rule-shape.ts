@@ -1,4 +1,5 @@
 import { EFFECTS, SEVERITIES } from '../model/decision.ts';
+import { TOOL_NAMES } from '../model/tool-call.ts';
 import type { ObjectShape, Shape } from './shape.ts';
 import {
   bool,
@@ -14,7 +15,6 @@ import {
   object,
   RULE_ID,
   record,
-  TOOLS,
   text,
   texts,
 } from './shape-parts.ts';
@@ -72,7 +72,7 @@ export const RULE: ObjectShape = object(
     ]),
     mode: choice('shadow: recorded as "would have", not enforced', ['enforce', 'shadow', 'off']),
     on: events,
-    tools: list('our names of the tools it is about; default any', choice('', TOOLS), { unique: true, min: 1 }),
+    tools: list('our names of the tools it is about; default any', choice('', TOOL_NAMES), { unique: true, min: 1 }),
     programs: texts('programs it is about; a command of another name is not looked at'),
     agents: texts('agents it is about; default any'),
     each: choice('what the condition ranges over; default: once per call', EACH),

@@ -1,3 +1,4 @@
+import { EVENT_NAMES } from '../model/tool-call.ts';
 import type { ObjectShape, Shape } from './shape.ts';
 
 export const text = (doc: string, extra: { pattern?: RegExp; hint?: string; max?: number } = {}): Shape => ({
@@ -43,27 +44,10 @@ export const instant = (doc: string): Shape =>
     hint: 'an instant such as `2026-11-01T00:00:00Z`',
   });
 
-export const EVENTS = [
-  'PreToolUse',
-  'PostToolUse',
-  'PostToolUseFailure',
-  'PermissionRequest',
-  'PreSkillShellCommand',
-  'UserPromptSubmit',
-  'UserPromptExpansion',
-  'ConfigChange',
-  'SessionStart',
-  'SessionEnd',
-  'SubagentStart',
-  'SubagentStop',
-  'Stop',
-  'Other',
-] as const;
-export const TOOLS = ['shell', 'read', 'write', 'edit', 'search', 'fetch', 'mcp', 'task', 'other'] as const;
 export const EACH = ['command', 'file', 'dest', 'effect'] as const;
 export const LAYERS = ['builtin', 'org', 'team', 'user', 'project'] as const;
 
-export const events = list('events the rule is asked in; default PreToolUse', choice('', EVENTS), {
+export const events = list('events the rule is asked in; default PreToolUse', choice('', EVENT_NAMES), {
   unique: true,
   min: 1,
 });

@@ -1,5 +1,16 @@
+import type { EffectKind } from '../model/effect-kinds.ts';
 import type { Invocation, Outcome } from '../model/program.ts';
-import { type Hole, known, knownPrefix, render, type Stream, taintsOf, textOf, type Value } from '../model/value.ts';
+import {
+  type Hole,
+  known,
+  knownPrefix,
+  render,
+  type Stream,
+  type Taint,
+  taintsOf,
+  textOf,
+  type Value,
+} from '../model/value.ts';
 import { BUILTINS, isStandalone } from './builtins/table.ts';
 import { FIRST } from './choices.ts';
 import { applyEffect, streamBehind } from './effects.ts';
@@ -153,42 +164,22 @@ function modelled(run: Run, invocation: Invocation, call: Call): Outcome {
   }
 }
 
+/** What it is to run a command whose name is not known, by where the name came from. */
+function unknownNameEffect(taints: readonly Taint[]): readonly [EffectKind, string] {
+  if (taints.includes('network')) return ['exec-remote', 'the command comes from the network'];
+  if (taints.includes('decoded')) return ['exec-decoded', 'the command is decoded text'];
+  if (taints.includes('secret')) return ['exec-unknown', 'the command is secret data'];
+  return ['unknown', 'the name of the command is not known'];
+}
+
 /** The name itself is unknown, or a pattern. */
 function unknownName(run: Run, s: State, call: Call, word: Value): void {
   const holes = word.filter((p): p is Hole => typeof p !== 'string' && 'hole' in p);
   if (holes.length === 0) return patternName(run, s, call, word);
   const command = startCommand(run, s, call, null);
   s.status = 'maybe';
-  const taints = mergeTaints(taintsOf(word));
-  const first = holes[0] as Hole;
-  if (taints.includes('network'))
-    applyEffect(
-      run,
-      command,
-      { kind: 'exec-remote', target: first.hole, detail: 'the command comes from the network' },
-      command.certain,
-    );
-  else if (taints.includes('decoded'))
-    applyEffect(
-      run,
-      command,
-      { kind: 'exec-decoded', target: first.hole, detail: 'the command is decoded text' },
-      command.certain,
-    );
-  else if (taints.includes('secret'))
-    applyEffect(
-      run,
-      command,
-      { kind: 'exec-unknown', target: first.hole, detail: 'the command is secret data' },
-      command.certain,
-    );
-  else
-    applyEffect(
-      run,
-      command,
-      { kind: 'unknown', target: first.hole, detail: 'the name of the command is not known' },
-      command.certain,
-    );
+  const [kind, detail] = unknownNameEffect(taintsOf(word));
+  applyEffect(run, command, { kind, target: (holes[0] as Hole).hole, detail }, command.certain);
   pour(descriptor(s, 1).sink, { value: null, taints: mergeTaints(descriptor(s, 0).stream.taints) });
   const rest = likelyCommand(run, call.argv, word);
   if (rest) {

@@ -1,24 +1,10 @@
-import type { EventName } from '../../model/tool-call.ts';
+import { EVENT_NAMES, type EventName } from '../../model/tool-call.ts';
 import type { Decoded, Env } from '../agent.ts';
 import { type Dialect, decodeAs, mcpOf } from '../shape.ts';
 import { callerOf, versionOf } from './callers.ts';
 
 /** Event names are Claude Code's own; those that gov does not register for come as `Other`. */
-const EVENTS: ReadonlySet<string> = new Set<EventName>([
-  'PreToolUse',
-  'PostToolUse',
-  'PostToolUseFailure',
-  'PermissionRequest',
-  'PreSkillShellCommand',
-  'UserPromptSubmit',
-  'UserPromptExpansion',
-  'ConfigChange',
-  'SessionStart',
-  'SessionEnd',
-  'SubagentStart',
-  'SubagentStop',
-  'Stop',
-]);
+const EVENTS: ReadonlySet<string> = new Set<EventName>(EVENT_NAMES);
 
 /** The canonical event of that name. */
 function eventNamed(raw: string): EventName {

@@ -1,6 +1,6 @@
 import type { FileOp, Reversible, Sends, Zone } from '../../model/effect.ts';
 import { EFFECT_KINDS, FILE_ROLES } from '../../model/effect-kinds.ts';
-import { EVENTS, TOOLS } from '../shape-parts.ts';
+import { EVENT_NAMES, TOOL_NAMES } from '../../model/tool-call.ts';
 
 const OPS: Readonly<Record<FileOp, true>> = {
   read: true,
@@ -42,8 +42,8 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   'File.reversible': Object.keys(REVERSIBLE),
   'Dest.sends': Object.keys(SENDS),
   'Command.elsewhere': ['', 'remote', 'container'],
-  'Tool.name': TOOLS,
-  'Event.name': EVENTS,
+  'Tool.name': TOOL_NAMES,
+  'Event.name': EVENT_NAMES,
 };
 
 /** Null: any text. */
