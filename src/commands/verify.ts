@@ -1,5 +1,6 @@
 import { readInstalled } from '../agents/installed.ts';
 import { openStore, type Row } from '../audit/read/store.ts';
+import { CANARY_SESSION } from '../base/canary.ts';
 import { readConfig } from '../base/config.ts';
 import { messageOf } from '../base/errors.ts';
 import { visible } from '../base/escape.ts';
@@ -29,7 +30,7 @@ export default class Verify extends GovCommand {
     const enforced = readConfig(paths.configFile).config.mode === 'enforce';
     const canaries: Verified[] = [];
     for (const item of readInstalled(paths)) {
-      const session = `gov-verify-${makeId(Date.now())}`;
+      const session = `${CANARY_SESSION}${makeId(Date.now())}`;
       const runs = fireCanaries(item, enforced, session, process.cwd());
       const stored = recordsOf(paths, session);
       for (const run of runs) {

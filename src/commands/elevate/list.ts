@@ -1,5 +1,6 @@
 import { Flags } from '@oclif/core';
 import { readGrants } from '../../audit/read/grants.ts';
+import { CANARY_SESSION } from '../../base/canary.ts';
 import { visible } from '../../base/escape.ts';
 import { withStore } from '../../cli/audit-query.ts';
 import { grantLine, spoken, stateNow } from '../../cli/elevate.ts';
@@ -33,7 +34,11 @@ export default class ElevateList extends GovCommand {
     const now = Date.now();
     const { requests, grants } = withStore((store) => ({
       requests: readRequests(store, now).filter(
-        (r) => r.grant === null && !r.denied && (flags.all || r.at > now - RECENT_MS),
+        (r) =>
+          r.grant === null &&
+          !r.denied &&
+          !r.session.startsWith(CANARY_SESSION) &&
+          (flags.all || r.at > now - RECENT_MS),
       ),
       grants: readGrants(store).filter(
         (grant) =>
