@@ -47,6 +47,7 @@ export default class Demo extends GovCommand {
     );
     if (!this.jsonEnabled()) this.epilogue(place.govHome, place.env);
     if (flags.clean) rmSync(place.root, { recursive: true, force: true });
+    else this.say(p.dim(`\nAll of it lies in ${place.root}: delete it when you have seen enough.`));
     return {
       home: place.govHome,
       steps: answers.map((a) => ({
@@ -86,8 +87,6 @@ export default class Demo extends GovCommand {
     this.say();
     this.say(p.bold('What an auditor sees'));
     gov('audit', 'report');
-    this.say();
-    gov('audit', 'verify');
     this.say();
     this.say(p.bold('Next'));
     const as = `GOV_HOME=${govHome} node bin/run.js`;
