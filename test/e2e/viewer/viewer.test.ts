@@ -184,6 +184,8 @@ describe.skipIf(CHROMIUM === null)('the web viewer', () => {
     expect(await cursor()).toBe(at);
     await page.locator('#speed').selectOption('64');
     await page.getByRole('button', { name: 'Play' }).click();
+    // Not the button first: it says `Play` for a moment after the click, too.
+    await page.waitForFunction(() => Number((document.querySelector('#scrub') as HTMLInputElement).value) >= 6);
     await page.getByRole('button', { name: 'Play' }).waitFor();
     expect([await cursor(), await page.locator('#clock').textContent()]).toEqual([6, '0:09.1 / 0:09.1']);
     await page.context().close();
