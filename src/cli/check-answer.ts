@@ -1,9 +1,12 @@
+import { abilityBefore, reachable } from '../agents/ability.ts';
+import { agentNamed } from '../agents/index.ts';
 import { factsOf } from '../facts/facts.ts';
 import type { Decision } from '../model/decision.ts';
 import type { Facts } from '../model/facts.ts';
 import type { CompiledPolicy } from '../model/policy.ts';
 import type { World } from '../model/world.ts';
 import { decide } from '../policy/decide.ts';
+import { findSecrets } from '../redact/redact.ts';
 import { type AskedCall, toolCallOf } from './check-call.ts';
 
 /** One call judged, with what it was judged by. */
@@ -33,11 +36,16 @@ export interface CheckResult {
   readonly ms: number;
 }
 
-/** Facts and decision of one call on one world. Nothing is recorded. */
-export function judgeCall(call: AskedCall, world: World, policy: CompiledPolicy, trace: boolean): Judged {
+/** Facts and decision of one call on one world, as the hook of the agent that is named would take it. Nothing is recorded. */
+export function judgeCall(asked: AskedCall, world: World, policy: CompiledPolicy, trace: boolean): Judged {
   const started = performance.now();
-  const facts = factsOf(toolCallOf(call), world);
-  const decision = decide(policy, facts, { now: Date.now(), trace });
+  const call = toolCallOf(asked);
+  const facts = factsOf(call, world);
+  const agent = agentNamed(asked.agent);
+  const context = { now: Date.now(), services: { secrets: findSecrets }, trace };
+  const decision = agent
+    ? reachable(decide(policy, facts, { ...context, can: abilityBefore(call, agent) }), call, agent)
+    : decide(policy, facts, context);
   return { facts, decision, ms: performance.now() - started };
 }
 

@@ -1,3 +1,4 @@
+import { abilityBefore, reachable } from '../agents/ability.ts';
 import { type Agent, type Env, type EventPart, type Output, partOf, type Verdict } from '../agents/agent.ts';
 import { contextFor } from '../agents/wording.ts';
 import { GrantGone } from '../audit/write/grants.ts';
@@ -9,7 +10,7 @@ import { makeId } from '../base/ids.ts';
 import { GOV_VERSION } from '../base/version.ts';
 import type { GrantsInForce } from '../grants/in-force.ts';
 import type { Stop } from '../grants/stop.ts';
-import type { Decision, RuleEffect } from '../model/decision.ts';
+import type { Decision } from '../model/decision.ts';
 import type { Facts } from '../model/facts.ts';
 import type { CompiledPolicy } from '../model/policy.ts';
 import type { RecordDraft } from '../model/record.ts';
@@ -153,8 +154,8 @@ function judge(call: ToolCall, context: HookContext, gone: readonly string[]): J
       facts = context.factsOf(call);
       context.mark('facts');
       const given = facts;
-      const plain = { ...context.decisionParts?.(), now: context.now(), can: ability(call, context) };
-      const take = (on: DecisionContext): Decision => reachable(context.decide(policy, given, on), call, context);
+      const plain = { ...context.decisionParts?.(), now: context.now(), can: abilityBefore(call, context.agent) };
+      const take = (on: DecisionContext): Decision => reachable(context.decide(policy, given, on), call, context.agent);
       const decision = take(plain);
       context.mark('decide');
       if (context.config.mode !== 'enforce' || !context.grants) return { facts, decision, faults, takes: [] };
@@ -168,16 +169,6 @@ function judge(call: ToolCall, context: HookContext, gone: readonly string[]): J
   } catch (error) {
     return failed(context.isOverdue(error) ? 'gov.deadline' : 'gov.fault', error, policy.digest);
   }
-}
-
-/** The decision, but a question that would not reach anybody is a deny. */
-function reachable(decision: Decision, call: ToolCall, context: HookContext): Decision {
-  return decision.answer === 'ask' && !context.agent.canAsk(call) ? { ...decision, answer: 'deny' } : decision;
-}
-
-/** What this agent can be made to do at this event; rules fall back from the rest. Changing input or output is not among it. */
-function ability(call: ToolCall, context: HookContext): (effect: RuleEffect) => boolean {
-  return (effect) => effect !== 'redact' && effect !== 'modify' && (effect !== 'ask' || context.agent.canAsk(call));
 }
 
 function verdictOf(decision: Decision, id: string, enforced: boolean, faults: readonly string[]): Verdict {

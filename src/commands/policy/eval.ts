@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Flags } from '@oclif/core';
+import { abilityBefore, reachable } from '../../agents/ability.ts';
 import { agentNamed, agents } from '../../agents/index.ts';
 import { GovError, messageOf } from '../../base/errors.ts';
 import { visible, visibleLines } from '../../base/escape.ts';
@@ -51,12 +52,13 @@ export default class PolicyEval extends GovCommand {
       });
     const { call } = decoded;
     const facts = factsOf(call, machineWorld({ cwd: call.cwd, env: process.env }));
-    const decision = decide(policy, facts, {
+    const context = {
       now: Date.now(),
       services: { secrets: findSecrets },
-      can: (effect) => effect !== 'redact' && effect !== 'modify' && (effect !== 'ask' || agent.canAsk(call)),
+      can: abilityBefore(call, agent),
       trace: true,
-    });
+    };
+    const decision = reachable(decide(policy, facts, context), call, agent);
     const passes = decision.answer === 'allow';
     const { stdout, stderr, exitCode } = agent.encode(
       { answer: decision.answer, reason: passes ? '' : agentMessage(decision, ''), context: '', notice: '' },
