@@ -24,6 +24,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   cli: [
     'base',
     'model',
+    'redact',
     'audit',
     'grants',
     'report',
