@@ -2,12 +2,15 @@ import { visible } from '../base/escape.ts';
 import { LIMITS } from '../base/limits.ts';
 import type { Decision } from '../model/decision.ts';
 
-/** What rules with effect `warn` or `context` want the model to know beside an allow, one line a rule; '' if nothing. */
-export function contextFor(decision: Decision): string {
-  return decision.rules
+/**
+ * What rules with effect `warn` or `context`, and people who allowed the call (`notes`), want the model to know beside
+ * an allow, one line each; '' if nothing.
+ */
+export function contextFor(decision: Decision, notes: readonly string[] = []): string {
+  const said = decision.rules
     .filter((hit) => hit.enforced && (hit.effect === 'warn' || hit.effect === 'context'))
-    .map((hit) => clip([hit.message, hit.suggest || hit.remediation].filter((text) => text !== '').join(' ')))
-    .join('\n');
+    .map((hit) => [hit.message, hit.suggest || hit.remediation].filter((text) => text !== '').join(' '));
+  return [...notes, ...said].map(clip).join('\n');
 }
 
 function clip(text: string): string {

@@ -111,12 +111,19 @@ export function propose(
   return { terms, rules, bounds };
 }
 
+/** What the person says besides: a word to the agent, and what the answer can be found by (`answerKeys`). */
+export interface Aside {
+  readonly note: string;
+  readonly keys: readonly string[];
+}
+
 /** Puts a grant in force, or on the way there if signatures are missing. Throws GovError `store-…`. */
 export function approve(
   writer: Writer,
   terms: GrantTerms,
   signatures: readonly GrantSignature[],
   settings: ElevationSettings,
+  aside: Aside = { note: '', keys: [] },
 ): GrantState {
   const state = stateWith(terms, signatures, settings);
   const { id, session, from, rules, tags, until, uses, agent, workspace, path, reason, approver, request } = terms;
@@ -135,10 +142,12 @@ export function approve(
     approver,
     signed_by: signatures.map((item) => item.name),
     terms: termsDigest(termsText(terms)),
+    ...(aside.note === '' ? {} : { note: aside.note }),
   };
   withoutSpool(() =>
     writer.append({ ...actDraft({ name: 'elevate-approved', detail, session }, from), id }, (ledger) => {
       ledger.put({ terms, state, usesLeft: uses, signatures });
+      ledger.answered(aside.keys, 'yes', from);
       return [];
     }),
   );
@@ -203,7 +212,7 @@ function change(
 }
 
 /** Grants are only ever changed in the database itself. */
-function withoutSpool(run: () => void): void {
+export function withoutSpool(run: () => void): void {
   try {
     run();
   } catch (error) {

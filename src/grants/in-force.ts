@@ -6,6 +6,7 @@ import type { Facts } from '../model/facts.ts';
 import type { Grant } from '../model/grant.ts';
 import type { CompiledRule } from '../model/policy.ts';
 import type { Item } from '../policy/items.ts';
+import { oneLine } from '../policy/wording.ts';
 import { type CoverContext, covers, nameOf } from './cover.ts';
 import { type Approver, countSignatures } from './signature.ts';
 
@@ -26,6 +27,8 @@ export interface GrantsInForce {
   grant(rule: CompiledRule, item: Item): string;
   /** The ids of the grants named, as far as a use has to be taken for this call. */
   toTake(names: readonly string[]): readonly string[];
+  /** What the people who approved the grants named want the agent to know. */
+  notes(names: readonly string[]): readonly string[];
 }
 
 export interface InForceContext {
@@ -46,7 +49,7 @@ export function grantsInForce(writer: Writer, on: InForceContext): GrantsInForce
   const { facts, now } = on;
   const repeats = facts.event.name === 'PermissionRequest';
   const known = writer.read((db) => unendedGrants(db, now, repeats));
-  const live: Grant[] = [];
+  const live: KnownGrant[] = [];
   for (const grant of known) {
     const why = overBecause(grant, now);
     if (why !== '' && grant.state !== 'used') recordEnd(writer, grant, 'expired', why, now);
@@ -67,6 +70,11 @@ export function grantsInForce(writer: Writer, on: InForceContext): GrantsInForce
       [...new Set(names)].flatMap((name) => {
         const grant = byName.get(name);
         return grant && !paid.includes(grant) ? [grant.terms.id] : [];
+      }),
+    notes: (names) =>
+      [...new Set(names)].flatMap((name) => {
+        const note = oneLine(byName.get(name)?.note ?? '');
+        return note === '' ? [] : [`a person allowed this call: ${note}`];
       }),
   };
 }

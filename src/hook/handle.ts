@@ -12,14 +12,14 @@ import type { GrantsInForce } from '../grants/in-force.ts';
 import type { Stop } from '../grants/stop.ts';
 import type { Decision } from '../model/decision.ts';
 import type { Facts } from '../model/facts.ts';
-import type { CompiledPolicy } from '../model/policy.ts';
+import type { CompiledPolicy, CompiledRule } from '../model/policy.ts';
 import type { RecordDraft } from '../model/record.ts';
 import type { ToolCall } from '../model/tool-call.ts';
 import type { DecisionContext } from '../policy/decide.ts';
 import type { InForce } from '../policy/in-force.ts';
 import { agentMessage } from '../policy/message.ts';
 import { type FaultCode, faultCodeOf, faultDecision, faultText } from './faults.ts';
-import { withGrants } from './lifted.ts';
+import { refusalFor, withGrants } from './lifted.ts';
 import { judgeOutcome } from './outcome.ts';
 import { stopDecision, stopText } from './stopped.ts';
 
@@ -51,6 +51,8 @@ export interface HookContext {
   stopped?(session: string): Stop | null;
   /** What may lift rules for this call; `gone`: ids of grants that can't be used any more. */
   grants?(facts: Facts, gone: readonly string[]): GrantsInForce | null;
+  /** What a person who said no to this call, or to lifting these rules, wants the agent to know; '' nobody did. */
+  refused?(facts: Facts, rules: readonly CompiledRule[]): string;
   /** Makes the record durable and takes a use of each grant with it. Throws if it can't, `GrantGone` if a use is gone. */
   append(draft: RecordDraft, takes?: readonly string[]): Appended;
   mark(stage: string): void;
@@ -74,13 +76,13 @@ export function handle(payload: Payload, context: HookContext): Output {
   const enforced = context.config.mode === 'enforce';
   const gone: string[] = [];
   for (;;) {
-    const { facts, decision, faults, takes } = judge(call, context, gone);
+    const { facts, decision, faults, takes, notes } = judge(call, context, gone);
     const answer = enforced ? decision.answer : 'allow';
     const draft = draftOf('decision', id, call, context);
     try {
       const done = context.append({ ...draft, facts, decision, enforced, answer, faults }, takes);
       context.mark('record');
-      return context.agent.encode(verdictOf(decision, id, enforced, [...faults, done.fault]), call);
+      return context.agent.encode(verdictOf({ decision, notes }, id, enforced, [...faults, done.fault]), call);
     } catch (error) {
       // Another call took the last use meanwhile. Each round has a grant less, so there is an end.
       if (!(error instanceof GrantGone) || gone.includes(error.grant)) return unrecorded(error, call, context);
@@ -128,6 +130,8 @@ interface Judged {
   readonly faults: readonly string[];
   /** Ids of the grants of which the decision takes a use. */
   readonly takes: readonly string[];
+  /** What a person said about this call, one line each. */
+  readonly notes: readonly string[];
 }
 
 /** The decision on a call. Whatever breaks on the way becomes a decision to deny. */
@@ -140,6 +144,7 @@ function judge(call: ToolCall, context: HookContext, gone: readonly string[]): J
     decision: faultDecision(code, oneLine(error), digest),
     faults: [...faults, `${code}: ${oneLine(error)}`],
     takes: [],
+    notes: [],
   });
   try {
     const inForce = context.policy(call);
@@ -158,25 +163,37 @@ function judge(call: ToolCall, context: HookContext, gone: readonly string[]): J
       const take = (on: DecisionContext): Decision => reachable(context.decide(policy, given, on), call, context.agent);
       const decision = take(plain);
       context.mark('decide');
-      if (context.config.mode !== 'enforce' || !context.grants) return { facts, decision, faults, takes: [] };
+      if (context.config.mode !== 'enforce' || !context.grants)
+        return { facts, decision, faults, takes: [], notes: [] };
       const lifted = withGrants(
         decision,
         () => context.grants?.(given, gone) ?? null,
         (grant) => take({ ...plain, grant }),
       );
-      return { facts, ...lifted, faults: lifted.fault === '' ? faults : [...faults, lifted.fault] };
+      const refusal = refusalFor(lifted.decision, policy, (rules) => context.refused?.(given, rules) ?? '');
+      return {
+        facts,
+        ...lifted,
+        notes: refusal === '' ? lifted.notes : [refusal],
+        faults: lifted.fault === '' ? faults : [...faults, lifted.fault],
+      };
     });
   } catch (error) {
     return failed(context.isOverdue(error) ? 'gov.deadline' : 'gov.fault', error, policy.digest);
   }
 }
 
-function verdictOf(decision: Decision, id: string, enforced: boolean, faults: readonly string[]): Verdict {
+function verdictOf(
+  { decision, notes }: Pick<Judged, 'decision' | 'notes'>,
+  id: string,
+  enforced: boolean,
+  faults: readonly string[],
+): Verdict {
   const notice = noticeOf(faults.filter((text) => text !== '').join('; '));
   if (!enforced || decision.answer === 'allow')
-    return { answer: 'allow', reason: '', context: enforced ? contextFor(decision) : '', notice };
+    return { answer: 'allow', reason: '', context: enforced ? contextFor(decision, notes) : '', notice };
   const fault = faultCodeOf(decision);
-  const reason = fault ? `${faultText(decision.reason, fault)}\nref: ${id}` : agentMessage(decision, id);
+  const reason = fault ? `${faultText(decision.reason, fault)}\nref: ${id}` : agentMessage(decision, id, notes);
   return { answer: decision.answer, reason, context: '', notice };
 }
 

@@ -2,8 +2,24 @@ import { messageOf } from '../base/errors.ts';
 import { visible } from '../base/escape.ts';
 import type { GrantsInForce } from '../grants/in-force.ts';
 import { type Decision, EFFECTS } from '../model/decision.ts';
+import type { CompiledPolicy, CompiledRule } from '../model/policy.ts';
 import type { DecisionContext } from '../policy/decide.ts';
 import { isMilder, liftableHits } from '../policy/lift.ts';
+
+/** What a person said to an earlier request about this call, where rules that can be lifted still hold it up; '' nothing. */
+export function refusalFor(
+  decision: Decision,
+  policy: CompiledPolicy,
+  refused: (rules: readonly CompiledRule[]) => string,
+): string {
+  const held = new Set(liftableHits(decision).map((hit) => hit.id));
+  if (held.size === 0) return '';
+  try {
+    return refused(policy.rules.filter((rule) => held.has(rule.id)));
+  } catch {
+    return ''; // It only says more about a deny that stands without it.
+  }
+}
 
 /** A decision with the grants of which it takes a use. */
 export interface Lifted {
@@ -12,6 +28,8 @@ export interface Lifted {
   readonly takes: readonly string[];
   /** Why grants could not be looked at; '' otherwise. */
   readonly fault: string;
+  /** What the people who lifted rules want the agent to know. */
+  readonly notes: readonly string[];
 }
 
 /**
@@ -23,7 +41,7 @@ export function withGrants(
   grants: () => GrantsInForce | null,
   again: (grant: NonNullable<DecisionContext['grant']>) => Decision,
 ): Lifted {
-  const unlifted = { decision, takes: [], fault: '' };
+  const unlifted = { decision, takes: [], fault: '', notes: [] };
   if (liftableHits(decision).length === 0) return unlifted;
   let found: GrantsInForce | null;
   try {
@@ -34,7 +52,8 @@ export function withGrants(
   if (found === null) return unlifted;
   const lifted = again(found.grant);
   if (!isMilder(lifted.answer, decision.answer)) return unlifted;
-  return { decision: lifted, takes: found.toTake(namesIn(lifted)), fault: '' };
+  const names = namesIn(lifted);
+  return { decision: lifted, takes: found.toTake(names), fault: '', notes: found.notes(names) };
 }
 
 /** Names of what lifted a rule that would have held the call up. */

@@ -15,6 +15,7 @@ import { LIMITS } from '../base/limits.ts';
 import { factsOf } from '../facts/facts.ts';
 import { readApprovers } from '../grants/approvers.ts';
 import { grantsInForce, takingUses } from '../grants/in-force.ts';
+import { refusalOf } from '../grants/person-said.ts';
 import { stopFor } from '../grants/stop.ts';
 import type { Facts } from '../model/facts.ts';
 import type { ToolCall } from '../model/tool-call.ts';
@@ -83,6 +84,7 @@ async function main(): Promise<void> {
     },
     grants: (facts, gone) =>
       grantsInForce(opened(), { facts, gone, now: Date.now(), approvers: () => readApprovers(paths) }),
+    refused: (facts, rules) => refusalOf(opened(), { facts, rules, now: Date.now() }),
     append: (draft, takes = []) => {
       if (draft.call.event === 'SessionStart') startedIn = draft.call.cwd;
       if (takes.length === 0) return opened().append(draft);

@@ -9,8 +9,9 @@ const VERB = { halt: 'stopped', deny: 'denied', ask: 'needs approval', allow: 'a
 /**
  * What the agent (and the person who reads along) is told: which rule, what, why, what to do instead, and the id
  * by which a person finds the record, or allows it where that can be done. Always about this call, never the tool.
+ * `notes`: what a person said about it, one line each.
  */
-export function agentMessage(decision: Decision, ref: string): string {
+export function agentMessage(decision: Decision, ref: string, notes: readonly string[] = []): string {
   const hit = decidingHit(decision);
   const lines: string[] = [];
   if (hit) {
@@ -22,6 +23,7 @@ export function agentMessage(decision: Decision, ref: string): string {
   } else {
     lines.push(`${VERB[decision.answer]}: ${decision.reason}`);
   }
+  lines.push(...notes.map(oneLine));
   if (ref && liftableHits(decision).length > 0) lines.push(`a person can allow it: gov elevate approve ${codeOf(ref)}`);
   if (ref) lines.push(`ref: ${ref}`);
   return lines.join('\n');

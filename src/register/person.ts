@@ -62,7 +62,7 @@ export function requireNoAgent(what: string, standing: Standing): void {
   if (agent === null) return;
   throw new GovError({
     code: 'usage-under-agent',
-    message: `${what} changes what protects you, and this process runs under ${agent}`,
+    message: `${what} is for a person, and this process runs under ${agent}`,
     help: 'run it yourself, in a terminal that no agent started',
   });
 }

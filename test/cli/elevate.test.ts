@@ -94,11 +94,18 @@ test.each([
   expect(run.stderr).toContain(message);
 });
 
-test('a request that was denied can no longer be listed', () => {
+test('a request that was denied can no longer be listed, and the agent hears why', () => {
   const code = codeOfDenied('rm -rf ~/other');
   expect(gov(['elevate', 'show', code]).stdout).toContain('rm -rf ~/other');
-  expect(gov(['elevate', 'deny', code, '--reason', 'no'])).toMatchObject({ status: 0, stdout: `Denied ${code}.\n` });
+  expect(gov(['elevate', 'deny', code], { CLAUDECODE: '1' })).toMatchObject({ status: 64, stdout: '' });
+  const denied = gov(['elevate', 'deny', code, '--note', 'use git clean']);
+  expect(denied).toMatchObject({ status: 0, stdout: `Denied ${code}. The agent is told when it tries again.\n` });
   expect(JSON.parse(gov(['elevate', 'list', '--json']).stdout)).toEqual({ requests: [], grants: [] });
+  const again = runHook(place, bash(place, 'rm -rf ~/other'));
+  expect(again.stderr).toMatch(/\na person \(.*Z\) said no to this call: use git clean\n/);
+  const newer = codeOfDenied('rm -rf ~/other');
+  expect(gov(['elevate', 'deny', newer, '--reason', 'as before']).status).toBe(0);
+  expect(runHook(place, bash(place, 'rm -rf ~/other')).stderr).toContain(' said no to this call: as before\n');
 });
 
 test('gov stop blocks the next call, gov status says so in its first line, and both are recorded', () => {

@@ -10,6 +10,7 @@ import { factsOf } from '../../src/facts/facts.ts';
 import { approve, type Choices, type Proposal, propose } from '../../src/grants/approve.ts';
 import type { ElevationSettings } from '../../src/grants/approvers.ts';
 import { grantsInForce, takingUses } from '../../src/grants/in-force.ts';
+import { answerKeys, refusalOf } from '../../src/grants/person-said.ts';
 import { findRequest, readRequests } from '../../src/grants/requests.ts';
 import { signTerms } from '../../src/grants/signature.ts';
 import { stopFor } from '../../src/grants/stop.ts';
@@ -55,6 +56,7 @@ export interface Governed {
     code: string,
     choices?: Partial<Choices>,
     keys?: readonly string[],
+    note?: string,
   ): Proposal & { readonly state: GrantState };
   store<T>(use: (store: Store) => T): T;
   close(): void;
@@ -87,7 +89,7 @@ export function governed(): Governed {
     policy: builtin,
     store,
     call: (what) => announce(place, what),
-    approve(code, choices = {}, keys = []) {
+    approve(code, choices = {}, keys = [], note = '') {
       const request = findRequest(
         store((open) => readRequests(open, clock.now)),
         code,
@@ -98,7 +100,10 @@ export function governed(): Governed {
         { policy: place.policy, settings, approver: 'dev', now: clock.now },
       );
       const signatures = keys.map((pem) => signTerms(proposal.terms, pem, settings.approvers));
-      return { ...proposal, state: approve(writer, proposal.terms, signatures, settings) };
+      return {
+        ...proposal,
+        state: approve(writer, proposal.terms, signatures, settings, { note, keys: answerKeys(request) }),
+      };
     },
     close() {
       writer.close();
@@ -139,6 +144,7 @@ function announce(place: Governed, what: Announced): Answered {
       stopped: (session) => stopFor(place.paths, session),
       grants: (facts, gone) =>
         grantsInForce(writer, { facts, gone, now: clock.now, approvers: () => place.settings.approvers }),
+      refused: (facts, rules) => refusalOf(writer, { facts, rules, now: clock.now }),
       append: (draft, takes = []) => {
         const lifted = draft.decision?.rules.map((hit) => hit.lifted_by).filter((name) => name !== '') ?? [];
         const done =

@@ -2,6 +2,7 @@ import { GovError } from '../../base/errors.ts';
 import type { Grant, GrantSignature, GrantState } from '../../model/grant.ts';
 import { type GrantRow, grantIn, termsDigest, termsText } from '../format/grant.ts';
 import type { Connection } from './database.ts';
+import { storeMarks } from './marks.ts';
 
 /** Thrown when a grant that a decision rests on can't be used any more: the call has to be judged without it. */
 export class GrantGone extends GovError {
@@ -22,7 +23,12 @@ export interface Ledger {
   take(id: string, now: number): number;
   /** Ends a grant or adds to it. Throws `GrantGone` if it has ended already. */
   change(id: string, state: GrantState, signatures?: readonly GrantSignature[]): void;
+  /** Makes a person's answer, which the newest record tells of, findable by what it is about. */
+  answered(keys: readonly string[], answer: 'yes' | 'no', at: number): void;
 }
+
+/** Under this name a person's answers stand among the marks; no rule can be called so. */
+const ANSWERS = 'gov.answers';
 
 export function ledgerOf(db: Connection): Ledger {
   const orGone = (id: string, sql: string, ...values: readonly (string | number)[]): void => {
@@ -46,6 +52,14 @@ export function ledgerOf(db: Connection): Ledger {
         WHERE id = ? AND state IN ('approved', 'active')`;
       orGone(id, sql, state, ...(signatures ? [JSON.stringify(signatures)] : []), id);
     },
+    answered(keys, answer, at) {
+      const seq = db.prepare('SELECT max(seq) FROM records').pluck().get() as number;
+      storeMarks(
+        db,
+        seq,
+        keys.map((key) => ({ rule: ANSWERS, step: answer, key, at, weight: 1 })),
+      );
+    },
   };
 }
 
@@ -53,6 +67,8 @@ export function ledgerOf(db: Connection): Ledger {
 export interface KnownGrant extends Grant {
   /** The newest time of any record since its approval, milliseconds since 1970 UTC. */
   readonly newest: number;
+  /** What the person who approved it wants the agent to know; '' nothing. */
+  readonly note: string;
 }
 
 /**
@@ -64,25 +80,78 @@ export function unendedGrants(db: Connection, now: number, used: boolean): reado
   const rows = db.prepare(sql).all(...(used ? [now] : [])) as GrantRow[];
   return rows.flatMap((row) => {
     const grant = grantIn(row);
-    if (grant === null || !isApproved(db, row)) return [];
+    const approval = grant === null ? null : approvalOf(db, row);
+    if (grant === null || approval === null) return [];
     const newest = db.prepare('SELECT max(at) FROM records WHERE seq >= ?').pluck().get(row.seq) as number;
-    return [{ ...grant, newest }];
+    return [{ ...grant, newest, note: approval.note }];
   });
 }
 
 /** True if the record of its approval says the same. */
 export function isApproved(db: Connection, row: Pick<GrantRow, 'id' | 'seq' | 'terms'>): boolean {
+  return approvalOf(db, row) !== null;
+}
+
+/** What the record of its approval says beside the terms; null if it does not say the same as the row. */
+function approvalOf(db: Connection, row: Pick<GrantRow, 'id' | 'seq' | 'terms'>): { readonly note: string } | null {
+  const act = actIn(db, "r.seq = ? AND r.id = ? AND r.kind = 'gov'", row.seq, row.id);
+  if (act?.rawEvent !== 'elevate-approved' || act.detail['terms'] !== termsDigest(row.terms)) return null;
+  return { note: textOf(act.detail['note']) };
+}
+
+/** A person's answer to a request. */
+export interface Answered {
+  /** What it was found by. */
+  readonly key: string;
+  readonly answer: 'yes' | 'no';
+  /** Milliseconds since 1970 UTC. */
+  readonly at: number;
+  readonly by: string;
+  readonly note: string;
+}
+
+/** False while no person ever said yes or no to anything here. */
+export function isAnythingAnswered(db: Connection): boolean {
+  return db.prepare('SELECT 1 FROM marks WHERE rule = ? LIMIT 1').get(ANSWERS) !== undefined;
+}
+
+/** The newest answer about any of the keys since a time; null without one, or if no record tells of it. */
+export function newestAnswer(db: Connection, keys: readonly string[], since: number): Answered | null {
+  const some = keys.map(() => '?').join(', ');
+  const found = db
+    .prepare(
+      `SELECT key, step, at, seq FROM marks WHERE rule = ? AND key IN (${some}) AND at >= ? ORDER BY at DESC, seq DESC LIMIT 1`,
+    )
+    .get(ANSWERS, ...keys, since) as { key: string; step: string; at: number; seq: number } | undefined;
+  if (found === undefined) return null;
+  const { key, step, at, seq } = found;
+  if (step === 'yes') return { key, answer: 'yes', at, by: '', note: '' };
+  const act = actIn(db, "r.seq = ? AND r.kind = 'gov'", seq);
+  if (act?.rawEvent !== 'elevate-denied') return null;
+  return { key, answer: 'no', at, by: textOf(act.detail['by']), note: textOf(act.detail['reason']) };
+}
+
+interface ActCall {
+  readonly rawEvent: string;
+  readonly detail: Readonly<Record<string, unknown>>;
+}
+
+/** The call of the one record that the condition names; null if its body is gone or unreadable. */
+function actIn(db: Connection, where: string, ...values: readonly (string | number)[]): ActCall | null {
   const body = db
-    .prepare("SELECT b.body FROM records r JOIN bodies b USING (seq) WHERE r.seq = ? AND r.id = ? AND r.kind = 'gov'")
+    .prepare(`SELECT b.body FROM records r JOIN bodies b USING (seq) WHERE ${where}`)
     .pluck()
-    .get(row.seq, row.id);
-  if (typeof body !== 'string') return false;
+    .get(...values);
+  if (typeof body !== 'string') return null;
   try {
-    const { call } = JSON.parse(body) as { call: { rawEvent: string; detail: { terms?: unknown } } };
-    return call.rawEvent === 'elevate-approved' && call.detail.terms === termsDigest(row.terms);
+    return (JSON.parse(body) as { call: ActCall }).call;
   } catch {
-    return false;
+    return null;
   }
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }
 
 /**

@@ -18,6 +18,7 @@ import { GovCommand } from '../../cli/gov-command.ts';
 import { paint } from '../../cli/paint.ts';
 import { addSignatures, approve, propose } from '../../grants/approve.ts';
 import { readElevationSettings } from '../../grants/approvers.ts';
+import { answerKeys } from '../../grants/person-said.ts';
 import { findRequest, type Request } from '../../grants/requests.ts';
 import { signTerms } from '../../grants/signature.ts';
 import type { Grant, GrantSignature, GrantState, GrantTerms } from '../../model/grant.ts';
@@ -37,6 +38,7 @@ export default class ElevateApprove extends GovCommand {
   static override examples = [
     '<%= config.bin %> elevate approve K7QF',
     '<%= config.bin %> elevate approve K7QF --for 5m --uses 2 --reason "one-off clean-up"',
+    '<%= config.bin %> elevate approve K7QF --note "only this once; use a branch next time"',
     '<%= config.bin %> elevate approve K7QF --key ~/keys/approver.pem',
   ];
   static override args = { code: Args.string({ description: 'code or id', required: true }) };
@@ -44,6 +46,7 @@ export default class ElevateApprove extends GovCommand {
     for: Flags.string({ description: 'how long; never longer than the rules allow', helpValue: '10m' }),
     uses: Flags.integer({ description: 'how many calls', min: 1, helpValue: 'N' }),
     reason: Flags.string({ description: 'what for (asked for if it is not given)' }),
+    note: Flags.string({ description: 'a word to the agent, with the call that passes', default: '' }),
     session: Flags.string({ description: 'only in this session', helpValue: 'ID' }),
     path: Flags.string({ description: 'only for files that match', helpValue: 'GLOB' }),
     exact: Flags.boolean({
@@ -85,7 +88,8 @@ export default class ElevateApprove extends GovCommand {
     const { terms } = proposal;
     const signatures = (flags.key ?? []).map((file) => signTerms(terms, keyIn(file), settings.approvers));
     if (!(await agreesTo('Allow this?'))) this.exit(EXIT.findings);
-    const state = withWriter((writer) => approve(writer, terms, signatures, settings));
+    const aside = { note: flags.note.trim(), keys: answerKeys(request) };
+    const state = withWriter((writer) => approve(writer, terms, signatures, settings, aside));
     this.tell(state, terms, signatures);
     return { grant: terms.id, state, terms };
   }
