@@ -123,42 +123,52 @@ const sessions = Array.from({ length: count }, (_, i) => ({
   id: `${(0x10000000 + i * 0x9e3779b).toString(16).padStart(8, '0')}-4c1e-4d7a-9b2f-${String(i).padStart(12, '0')}`,
   agent: any(['claude-code', 'claude-code', 'codex', 'gemini-cli']),
 }));
-const writer = openWriter(govPaths({ GOV_HOME: home, HOME: home }), { nativeBinding: findNativeBinding() });
-let at = end - total * 9_000;
-let written = 0;
-const append = (draft) => {
-  writer.append({
-    id: makeId(at),
-    at,
-    facts: null,
-    decision: null,
-    enforced: true,
-    answer: '',
-    latencyMs: 20 + chance() * 30,
-    faults: [],
-    govVersion: '0.1.0',
-    ...draft,
-  });
-  written++;
-};
 const big = Number(options.big);
-while (written < total) {
-  const session =
-    written < big || count === 1 ? sessions[0] : sessions[1 + Math.floor((written / total) * (count - 1))];
-  const template = chance() < 0.06 ? any(SELDOM) : any(OFTEN);
-  const { call: base, facts, decision } = judge(template);
-  const call = { ...base, session: session.id, agent: session.agent, callId: `toolu_${written}` };
-  at += Math.floor(chance() ** 6 * 60_000) + 300;
-  append({ kind: 'decision', call, facts, decision, answer: decision.answer });
-  if (decision.answer !== 'allow' && (decision.answer !== 'ask' || chance() < 0.5)) continue;
-  if (chance() < 0.03 || written >= total) continue;
-  const failed = chance() < 0.08;
-  const durationMs = Math.floor(chance() ** 4 * 20_000) + 15;
-  at += durationMs;
-  const event = failed ? 'PostToolUseFailure' : 'PostToolUse';
-  const text = failed ? 'exit 1\nnpm error code 1\n' : (template[3] ?? '');
-  const result = { text, exitCode: failed ? 1 : 0, failed, interrupted: false, durationMs };
-  append({ kind: 'outcome', call: { ...call, event, rawEvent: event, result } });
-}
+const paths = govPaths({ GOV_HOME: home, HOME: home });
+
+/** Plays all calls; the same each time. `append` takes each record's draft. Gives the time of the last record. */
+const play = (start, append) => {
+  seed = 43;
+  let at = start;
+  let written = 0;
+  const record = (draft) => {
+    append({
+      at,
+      facts: null,
+      decision: null,
+      enforced: true,
+      answer: '',
+      latencyMs: 20 + chance() * 30,
+      faults: [],
+      govVersion: '0.1.0',
+      ...draft,
+    });
+    written++;
+  };
+  while (written < total) {
+    const session =
+      written < big || count === 1 ? sessions[0] : sessions[1 + Math.floor((written / total) * (count - 1))];
+    const template = chance() < 0.06 ? any(SELDOM) : any(OFTEN);
+    const { call: base, facts, decision } = judge(template);
+    const call = { ...base, session: session.id, agent: session.agent, callId: `toolu_${written}` };
+    at += Math.floor(chance() ** 6 * 60_000) + 300;
+    record({ kind: 'decision', call, facts, decision, answer: decision.answer });
+    if (decision.answer !== 'allow' && (decision.answer !== 'ask' || chance() < 0.5)) continue;
+    if (chance() < 0.03 || written >= total) continue;
+    const failed = chance() < 0.08;
+    const durationMs = Math.floor(chance() ** 4 * 20_000) + 15;
+    at += durationMs;
+    const event = failed ? 'PostToolUseFailure' : 'PostToolUse';
+    const text = failed ? 'exit 1\nnpm error code 1\n' : (template[3] ?? '');
+    const result = { text, exitCode: failed ? 1 : 0, failed, interrupted: false, durationMs };
+    record({ kind: 'outcome', call: { ...call, event, rawEvent: event, result } });
+  }
+  return at;
+};
+
+// Played once without a store: so the last record stands at `--until`, however many there are.
+const length = play(0, () => {});
+const writer = openWriter(paths, { nativeBinding: findNativeBinding() });
+play(end - length, (draft) => writer.append({ id: makeId(draft.at), ...draft }));
 writer.close();
-console.log(`${written} records in ${govPaths({ GOV_HOME: home, HOME: home }).database}`);
+console.log(`${total} records in ${paths.database}`);

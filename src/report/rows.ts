@@ -50,10 +50,11 @@ export function* countedRows(store: Store, filter: Filter): Generator<CountedRow
   const [first, last] = rangeOf(store, filter);
   const select = store.db.prepare(LINES.replace('%s', where.map((clause) => `AND ${clause}`).join(' '))).pluck();
   const shapes = new Map<string, Shape>();
+  const sessions = new Map<string, string>();
   for (let from = first; from <= last; from += CHUNK) {
     const text = select.get(from, Math.min(from + CHUNK, last + 1), ...values) as string | null;
     if (text === null) continue;
-    for (const line of text.split(LINE)) yield rowOf(line, shapes);
+    for (const line of text.split(LINE)) yield rowOf(line, shapes, sessions);
   }
 }
 
@@ -67,25 +68,37 @@ function rangeOf(store: Store, filter: Filter): readonly [number, number] {
   return [Math.max(row[0] ?? 1, (filter.after ?? 0) + 1), row[1] ?? 0];
 }
 
-function rowOf(line: string, shapes: Map<string, Shape>): CountedRow {
+function rowOf(line: string, shapes: Map<string, Shape>, sessions: Map<string, string>): CountedRow {
   const ends: number[] = [];
   for (let at = line.indexOf(CELL); at >= 0 && ends.length < 6; at = line.indexOf(CELL, at + 1)) ends.push(at);
   const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = ends;
   const key = line.slice(f + 1);
   let shape = shapes.get(key);
   if (shape === undefined) {
-    shape = shapeOf(key);
-    shapes.set(key, shape);
+    const own = copyOf(key);
+    shape = shapeOf(own);
+    shapes.set(own, shape);
+  }
+  const name = line.slice(b + 1, c);
+  let session = sessions.get(name);
+  if (session === undefined) {
+    session = copyOf(name);
+    sessions.set(session, session);
   }
   return {
     at: Number(line.slice(0, a)),
     latency: Number(line.slice(a + 1, b)),
-    session: line.slice(b + 1, c),
+    session,
     call: line.slice(c + 1, d),
-    id: line.slice(d + 1, e),
-    summary: line.slice(e + 1, f),
+    id: copyOf(line.slice(d + 1, e)),
+    summary: copyOf(line.slice(e + 1, f)),
     shape,
   };
+}
+
+/** A text of its own: a slice of a chunk would keep the whole chunk in memory for as long as it is kept itself. */
+function copyOf(slice: string): string {
+  return slice === '' ? '' : Buffer.from(slice).toString();
 }
 
 function shapeOf(key: string): Shape {

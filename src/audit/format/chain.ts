@@ -25,8 +25,8 @@ export const COLUMN_NAMES = [
   'faulty',
 ] as const satisfies readonly (keyof Columns)[];
 
-const RECORD_DOMAIN = 'gov-audit-record-v1';
-const BODY_DOMAIN = 'gov-audit-body-v1\n';
+export const RECORD_DOMAIN = 'gov-audit-record-v1';
+export const BODY_DOMAIN = 'gov-audit-body-v1\n';
 const GENESIS_DOMAIN = 'gov-audit-genesis-v1\n';
 
 // All hashes are SHA-256 in lower-case hex; the database keeps them as bytes.

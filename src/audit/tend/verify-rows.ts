@@ -37,6 +37,8 @@ export interface RowsResult {
   readonly spooled: number;
   readonly backwards: number;
   readonly erased: number;
+  /** Number and hash of the last row, and the latest time told. */
+  readonly end: { readonly seq: number; readonly hash: string; readonly clock: number };
 }
 
 const MAX_FINDINGS = 100;
@@ -46,7 +48,7 @@ const AT = COLUMN_NAMES.indexOf('at');
 /** What the rows rest on. */
 export interface Ground {
   /** What the first row has to follow, where it is not the chain's first record. */
-  readonly base?: { readonly seq: number; readonly hash: string };
+  readonly base?: { readonly seq: number; readonly hash: string; readonly clock?: number };
   /** Bodies that were erased on purpose, by sequence number. */
   readonly erased?: ReadonlyMap<number, Erased>;
 }
@@ -59,7 +61,7 @@ export function verifyRows(rows: Iterable<StoredRow>, chain: string, ground: Gro
   let spooled = 0;
   let backwards = 0;
   let erased = 0;
-  let clock = 0;
+  let clock = ground.base?.clock ?? 0;
   let before: { readonly seq: number; readonly hash: string } = ground.base ?? { seq: 0, hash: genesisOf(chain) };
   let pending: StoredRow | null = null;
   const report = (finding: Finding): void => {
@@ -83,7 +85,7 @@ export function verifyRows(rows: Iterable<StoredRow>, chain: string, ground: Gro
     if (row.spooled === 0) clock = at;
   }
   if (pending !== null) settle(pending, null);
-  return { records, findings, more, spooled, backwards, erased };
+  return { records, findings, more, spooled, backwards, erased, end: { seq: before.seq, hash: before.hash, clock } };
 }
 
 interface Before {

@@ -9,14 +9,13 @@
 import { lstatSync } from 'node:fs';
 import { GovError, messageOf } from '../../base/errors.ts';
 import type { GovPaths } from '../../base/gov-paths.ts';
-import { COLUMN_NAMES, genesisOf } from '../format/chain.ts';
+import { genesisOf } from '../format/chain.ts';
 import { ADDED_OBJECTS, schemaObjects } from '../format/schema.ts';
-import { erasedIn } from '../read/erased.ts';
-import { prunedOf } from '../read/pruned.ts';
 import type { Store } from '../read/store.ts';
 import { listSpool } from '../write/spool.ts';
 import { rowsInArchive } from './archive.ts';
 import { checkCheckpoints } from './checkpoint.ts';
+import { verifyChain } from './verify-chain.ts';
 import { checkGrants } from './verify-grants.ts';
 import { type Finding, type RowsResult, type StoredRow, verifyRows } from './verify-rows.ts';
 
@@ -53,11 +52,9 @@ function limitsOf(vouched: number): readonly string[] {
 }
 
 const MAX_FINDINGS = 100;
-const PAGE = 1000;
 
 /** Verifies a store; `paths` adds its surroundings: file modes, owner, spool. */
 export function verifyStore(store: Store, paths?: GovPaths): Verification {
-  const ends = store.ends();
   const findings: Finding[] = [];
   const notes: string[] = [];
   let vouched = 0;
@@ -68,12 +65,9 @@ export function verifyStore(store: Store, paths?: GovPaths): Verification {
     vouched = checkpoints.upTo;
     if (checkpoints.count > 0) notes.push(`signed checkpoints: ${checkpoints.count}, up to record ${vouched}`);
   }
-  checkSchema(store, ends.chain, findings);
+  checkSchema(store, store.ends().chain, findings);
   checkPages(store, findings);
-  const pruned = prunedOf(store);
-  const erased = erasedIn(store);
-  const ground = pruned === null ? { erased } : { erased, base: { seq: pruned.until_seq, hash: pruned.until_hash } };
-  const result = verifyRows(readable(storedRows(store, ends.last), findings), ends.chain, ground);
+  const { ends, result, pruned } = verifyChain(store);
   if (pruned !== null)
     notes.push(
       `records up to ${pruned.until_seq} were pruned; their archive has SHA-256 ${pruned.archive_sha256 || 'unknown'}`,
@@ -144,53 +138,6 @@ function archiveVerification(
       'texts that were erased later are in archives that were made before',
     ],
   };
-}
-
-function* storedRows(store: Store, last: number): Generator<StoredRow> {
-  const select = store.db
-    .prepare(
-      `SELECT r.seq, r.spooled, lower(hex(r.body_hash)), lower(hex(r.prev_hash)), lower(hex(r.hash)), lower(hex(b.salt)), b.body, ${COLUMN_NAMES.map((c) => `r.${c}`).join(', ')}
-       FROM records r LEFT JOIN bodies b ON b.seq = r.seq WHERE r.seq > ? AND r.seq <= ? ORDER BY r.seq LIMIT ${PAGE}`,
-    )
-    .raw();
-  let seen = Number.MIN_SAFE_INTEGER;
-  for (;;) {
-    const page = select.all(seen, last) as [number, number, string, string, string, string, string | null][];
-    for (const [seq, spooled, body_hash, prev_hash, hash, salt, body, ...values] of page)
-      yield {
-        seq,
-        spooled,
-        body_hash,
-        prev_hash,
-        hash,
-        salt: body === null ? null : salt,
-        body,
-        values: values as (string | number)[],
-      };
-    if (page.length < PAGE) return;
-    seen = page[page.length - 1]?.[0] ?? last;
-  }
-}
-
-/** The rows up to where the file can't be read any more, which is a finding. */
-function* readable(rows: Iterable<StoredRow>, findings: Finding[]): Generator<StoredRow> {
-  let last = 0;
-  try {
-    for (const row of rows) {
-      last = row.seq;
-      yield row;
-    }
-  } catch (error) {
-    if (!String((error as { code?: unknown }).code).startsWith('SQLITE_')) throw error;
-    findings.push({
-      code: 'file-damaged',
-      seq: last + 1,
-      id: null,
-      columns: [],
-      message: `behind record ${last} the file can't be read: ${messageOf(error)}`,
-      meaning: 'a fault of the disk, or bytes of the file were overwritten; what follows was not checked',
-    });
-  }
 }
 
 function checkSchema(store: Store, chain: string, findings: Finding[]): void {
