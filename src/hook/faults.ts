@@ -1,3 +1,5 @@
+import { messageOf } from '../base/errors.ts';
+import { visible } from '../base/escape.ts';
 import type { Decision } from '../model/decision.ts';
 
 /** Codes of decisions that no rule took: gov itself could not do its work. Stable; they stand in records and messages. */
@@ -25,4 +27,10 @@ export function faultCodeOf(decision: Decision): FaultCode | null {
 /** What an agent is told about a fault: it is not the call's doing, and trying another way won't help. */
 export function faultText(reason: string, code: FaultCode): string {
   return `denied by ${code}: ${reason}\ntry: this is no fault of the call; tell the person to run \`gov doctor\``;
+}
+
+/** What was thrown, as one line that fits into a message. */
+export function oneLine(error: unknown): string {
+  const text = visible(typeof error === 'string' ? error : messageOf(error));
+  return text.length > 300 ? `${text.slice(0, 299)}…` : text;
 }

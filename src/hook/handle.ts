@@ -1,4 +1,3 @@
-import { abilityBefore, reachable } from '../agents/ability.ts';
 import { type Agent, type Env, type EventPart, type Output, partOf, type Verdict } from '../agents/agent.ts';
 import { contextFor } from '../agents/wording.ts';
 import { GrantGone } from '../audit/write/grants.ts';
@@ -18,13 +17,13 @@ import type { ToolCall } from '../model/tool-call.ts';
 import type { DecisionContext } from '../policy/decide.ts';
 import type { InForce } from '../policy/in-force.ts';
 import { agentMessage } from '../policy/message.ts';
-import { type FaultCode, faultCodeOf, faultDecision, faultText } from './faults.ts';
-import { refusalFor, withGrants } from './lifted.ts';
+import { type FaultCode, faultCodeOf, faultDecision, faultText, oneLine } from './faults.ts';
+import { type Judged, judge } from './judge.ts';
 import { judgeOutcome } from './outcome.ts';
 import { stopDecision, stopText } from './stopped.ts';
 
-/** Everything that the hook's story reads or changes outside itself. */
-export interface HookContext {
+/** Everything that the hook's story reads outside itself. */
+export interface StoryContext {
   /** What the launcher was registered for. It only matters where the payload does not say. */
   readonly part: EventPart;
   readonly agent: Agent;
@@ -53,26 +52,60 @@ export interface HookContext {
   grants?(facts: Facts, gone: readonly string[]): GrantsInForce | null;
   /** What a person who said no to this call, or to lifting these rules, wants the agent to know; '' nobody did. */
   refused?(facts: Facts, rules: readonly CompiledRule[]): string;
-  /** Makes the record durable and takes a use of each grant with it. Throws if it can't, `GrantGone` if a use is gone. */
-  append(draft: RecordDraft, takes?: readonly string[]): Appended;
+  /** Id for the record: whoever asks again about the same call gives the same. Absent: a new one. */
+  readonly id?: string;
   mark(stage: string): void;
 }
+
+export interface HookContext extends StoryContext {
+  /** Makes a record durable and takes a use of each grant with it. Throws if it can't, `GrantGone` if a use is gone. */
+  append(draft: RecordDraft, takes?: readonly string[]): Appended;
+}
+
+/** What a story waits for: that a record is durable. */
+interface Wanted {
+  readonly draft: RecordDraft;
+  /** Ids of grants of which a use is taken with it. */
+  readonly takes: readonly string[];
+}
+
+/**
+ * One call on its way: it yields a record and goes on when that is durable, or when it is told (`throw`) what
+ * `append` would have thrown. So several calls can share one commit.
+ */
+type Story = Generator<Wanted, Output, Appended>;
 
 /** What standard input held, or one sentence on why that is unusable. */
 export type Payload = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly problem: string };
 
-/** One hook call from payload to answer: understand, decide, record, and only then answer. Throws only on defects. */
+/** One hook call from payload to answer; each record is durable before the story goes on. Throws only on defects. */
 export function handle(payload: Payload, context: HookContext): Output {
+  const story = storyOf(payload, context);
+  for (let step = story.next(); ; ) {
+    if (step.done) return step.value;
+    let done: Appended;
+    try {
+      done = context.append(step.value.draft, step.value.takes);
+    } catch (error) {
+      step = story.throw(error);
+      continue;
+    }
+    step = story.next(done);
+  }
+}
+
+/** The story of one hook call: understand, decide, record, and only then answer. */
+function* storyOf(payload: Payload, context: StoryContext): Story {
   const decoded = decode(payload, context);
   context.mark('decode');
-  if (!decoded.ok) return refuse('gov.bad-payload', decoded.problem, context);
+  if (!decoded.ok) return yield* refuse('gov.bad-payload', decoded.problem, context);
   const { call } = decoded;
-  if (partOf(call.event) !== 'gate') return note(call, context);
+  if (partOf(call.event) !== 'gate') return yield* note(call, context);
 
   const stop = context.stopped?.(call.session) ?? null;
-  if (stop) return halt(stop, call, context);
+  if (stop) return yield* halt(stop, call, context);
 
-  const id = makeId(context.now());
+  const id = idOf(context);
   const enforced = context.config.mode === 'enforce';
   const gone: string[] = [];
   for (;;) {
@@ -80,9 +113,12 @@ export function handle(payload: Payload, context: HookContext): Output {
     const answer = enforced ? decision.answer : 'allow';
     const draft = draftOf('decision', id, call, context);
     try {
-      const done = context.append({ ...draft, facts, decision, enforced, answer, faults }, takes);
+      const done = yield { draft: { ...draft, facts, decision, enforced, answer, faults }, takes };
       context.mark('record');
-      return context.agent.encode(verdictOf({ decision, notes }, id, enforced, [...faults, done.fault]), call);
+      // The answer is what the record says, also if that was written when this call was asked about before.
+      const { earlier } = done;
+      const said = earlier?.decision ? { decision: earlier.decision, notes } : { decision, notes };
+      return context.agent.encode(verdictOf(said, id, earlier?.enforced ?? enforced, [...faults, done.fault]), call);
     } catch (error) {
       // Another call took the last use meanwhile. Each round has a grant less, so there is an end.
       if (!(error instanceof GrantGone) || gone.includes(error.grant)) return unrecorded(error, call, context);
@@ -92,12 +128,12 @@ export function handle(payload: Payload, context: HookContext): Output {
 }
 
 /** A person stopped this: whatever the call is, in whatever mode, and whether or not it can be recorded. */
-function halt(stop: Stop, call: ToolCall, context: HookContext): Output {
-  const id = makeId(context.now());
+function* halt(stop: Stop, call: ToolCall, context: StoryContext): Story {
+  const id = idOf(context);
   const decision = stopDecision(stop);
   let notice = '';
   try {
-    context.append({ ...draftOf('decision', id, call, context), decision, enforced: true, answer: 'deny' });
+    yield { draft: { ...draftOf('decision', id, call, context), decision, enforced: true, answer: 'deny' }, takes: [] };
   } catch (error) {
     notice = noticeOf(`not recorded: ${oneLine(error)}`);
   }
@@ -106,15 +142,15 @@ function halt(stop: Stop, call: ToolCall, context: HookContext): Output {
 }
 
 /** An event that is only recorded. No fault of gov's may hold the agent up here: people are told. */
-function note(call: ToolCall, context: HookContext): Output {
+function* note(call: ToolCall, context: StoryContext): Story {
   const kind = partOf(call.event) === 'outcome' ? 'outcome' : 'session';
   const after = kind === 'outcome' ? judgeOutcome(call, context) : null;
   const faults = after?.faults ?? context.faults;
   let notice = faults.join('; ');
   try {
-    const draft = draftOf(kind, makeId(context.now()), call, context);
+    const draft = draftOf(kind, idOf(context), call, context);
     const seen = after ? { facts: after.facts, decision: after.decision, faults } : {};
-    const done = context.append({ ...draft, ...seen });
+    const done = yield { draft: { ...draft, ...seen }, takes: [] };
     notice = [notice, done.fault].filter((text) => text !== '').join('; ');
   } catch (error) {
     notice = `this ${call.rawEvent} event is not recorded: ${messageOf(error)}`;
@@ -122,65 +158,6 @@ function note(call: ToolCall, context: HookContext): Output {
   context.mark('record');
   const told = { context: after?.context ?? '', ...(after?.output ? { output: after.output } : {}) };
   return context.agent.encode({ answer: 'allow', reason: '', ...told, notice: noticeOf(notice) }, call);
-}
-
-interface Judged {
-  readonly facts: Facts | null;
-  readonly decision: Decision;
-  readonly faults: readonly string[];
-  /** Ids of the grants of which the decision takes a use. */
-  readonly takes: readonly string[];
-  /** What a person said about this call, one line each. */
-  readonly notes: readonly string[];
-}
-
-/** The decision on a call. Whatever breaks on the way becomes a decision to deny. */
-function judge(call: ToolCall, context: HookContext, gone: readonly string[]): Judged {
-  let facts: Facts | null = null;
-  let policy: CompiledPolicy;
-  let { faults } = context;
-  const failed = (code: FaultCode, error: unknown, digest: string): Judged => ({
-    facts,
-    decision: faultDecision(code, oneLine(error), digest),
-    faults: [...faults, `${code}: ${oneLine(error)}`],
-    takes: [],
-    notes: [],
-  });
-  try {
-    const inForce = context.policy(call);
-    policy = inForce.policy;
-    faults = [...faults, ...inForce.faults];
-    context.mark('policy');
-  } catch (error) {
-    return failed('gov.no-policy', error, '');
-  }
-  try {
-    return context.inTime(() => {
-      facts = context.factsOf(call);
-      context.mark('facts');
-      const given = facts;
-      const plain = { ...context.decisionParts?.(), now: context.now(), can: abilityBefore(call, context.agent) };
-      const take = (on: DecisionContext): Decision => reachable(context.decide(policy, given, on), call, context.agent);
-      const decision = take(plain);
-      context.mark('decide');
-      if (context.config.mode !== 'enforce' || !context.grants)
-        return { facts, decision, faults, takes: [], notes: [] };
-      const lifted = withGrants(
-        decision,
-        () => context.grants?.(given, gone) ?? null,
-        (grant) => take({ ...plain, grant }),
-      );
-      const refusal = refusalFor(lifted.decision, policy, (rules) => context.refused?.(given, rules) ?? '');
-      return {
-        facts,
-        ...lifted,
-        notes: refusal === '' ? lifted.notes : [refusal],
-        faults: lifted.fault === '' ? faults : [...faults, lifted.fault],
-      };
-    });
-  } catch (error) {
-    return failed(context.isOverdue(error) ? 'gov.deadline' : 'gov.fault', error, policy.digest);
-  }
 }
 
 function verdictOf(
@@ -198,21 +175,17 @@ function verdictOf(
 }
 
 /** A payload that can't be understood: there is no call to judge, so a gate blocks, and the fact is recorded. */
-function refuse(code: FaultCode, problem: string, context: HookContext): Output {
-  const id = makeId(context.now());
+function* refuse(code: FaultCode, problem: string, context: StoryContext): Story {
+  const id = idOf(context);
   const stopped = context.stopped?.('') ?? null;
   const blocks = context.part === 'gate' && (context.config.mode === 'enforce' || stopped !== null);
   const faults = [...context.faults, `${code}: ${problem}`];
   const decision = faultDecision(code, oneLine(problem), '');
   let text = `${faultText(decision.reason, code)}\nref: ${id}`;
   try {
-    context.append({
-      ...draftOf('gov', id, nobodysCall(context), context),
-      decision,
-      enforced: context.config.mode === 'enforce',
-      answer: blocks ? 'deny' : 'allow',
-      faults,
-    });
+    const draft = draftOf('gov', id, nobodysCall(context), context);
+    const enforced = context.config.mode === 'enforce';
+    yield { draft: { ...draft, decision, enforced, answer: blocks ? 'deny' : 'allow', faults }, takes: [] };
   } catch (error) {
     text = `${text} (not recorded: ${oneLine(error)})`;
   }
@@ -221,7 +194,7 @@ function refuse(code: FaultCode, problem: string, context: HookContext): Output 
 }
 
 /** No decision leaves unrecorded: what can't be recorded is denied, or in monitor mode let pass with a word about it. */
-function unrecorded(error: unknown, call: ToolCall, context: HookContext): Output {
+function unrecorded(error: unknown, call: ToolCall, context: StoryContext): Output {
   const why = oneLine(error);
   if (context.config.mode === 'monitor')
     return context.agent.encode(
@@ -239,7 +212,7 @@ function unrecorded(error: unknown, call: ToolCall, context: HookContext): Outpu
   );
 }
 
-function decode(payload: Payload, context: HookContext): ReturnType<Agent['decode']> {
+function decode(payload: Payload, context: StoryContext): ReturnType<Agent['decode']> {
   if (!payload.ok) return payload;
   let value: unknown;
   try {
@@ -253,7 +226,7 @@ function decode(payload: Payload, context: HookContext): ReturnType<Agent['decod
   return decoded;
 }
 
-function draftOf(kind: RecordDraft['kind'], id: string, call: ToolCall, context: HookContext): RecordDraft {
+function draftOf(kind: RecordDraft['kind'], id: string, call: ToolCall, context: StoryContext): RecordDraft {
   return {
     id,
     kind,
@@ -269,7 +242,11 @@ function draftOf(kind: RecordDraft['kind'], id: string, call: ToolCall, context:
   };
 }
 
-function nobodysCall(context: HookContext): ToolCall {
+function idOf(context: StoryContext): string {
+  return context.id ?? makeId(context.now());
+}
+
+function nobodysCall(context: StoryContext): ToolCall {
   return {
     agent: context.agent.name,
     agentVersion: null,
@@ -292,9 +269,4 @@ function nobodysCall(context: HookContext): ToolCall {
 
 function noticeOf(text: string): string {
   return text === '' ? '' : `gov: ${visible(text)}`;
-}
-
-function oneLine(error: unknown): string {
-  const text = visible(typeof error === 'string' ? error : messageOf(error));
-  return text.length > 300 ? `${text.slice(0, 299)}…` : text;
 }

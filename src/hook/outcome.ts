@@ -5,7 +5,7 @@ import type { Decision, RuleEffect, RuleHit } from '../model/decision.ts';
 import type { Facts } from '../model/facts.ts';
 import type { ToolCall } from '../model/tool-call.ts';
 import { redactText } from '../redact/redact.ts';
-import type { HookContext } from './handle.ts';
+import type { StoryContext } from './handle.ts';
 
 /** What rules make of a call that has been made. */
 export interface OutcomeJudged {
@@ -23,7 +23,7 @@ export interface OutcomeJudged {
  * be stopped any more: whatever a rule wants is said to the model, and secrets are taken out of what it sees where the
  * agent lets a hook do that. Never throws: a fault is one sentence.
  */
-export function judgeOutcome(call: ToolCall, context: HookContext): OutcomeJudged | null {
+export function judgeOutcome(call: ToolCall, context: StoryContext): OutcomeJudged | null {
   const faults = [...context.faults];
   let facts: Facts | null = null;
   try {

@@ -5,7 +5,7 @@ import { type PolicyPlace, policyInForce } from '../policy/in-force.ts';
  * At the start of a session: if the project's policy changed since it was compiled, `gov policy build --project` is
  * started and not waited for. Only ever tightens, so it needs nobody's consent. Never throws.
  */
-export function refreshProject(place: PolicyPlace, workspace: string): void {
+export function refreshProject(place: PolicyPlace, workspace: string, env: NodeJS.ProcessEnv): void {
   try {
     if (policyInForce(place, workspace).faults.length === 0) return;
     const gov = fileURLToPath(new URL('../bin/run.js', import.meta.url));
@@ -13,6 +13,7 @@ export function refreshProject(place: PolicyPlace, workspace: string): void {
     const { spawn } = process.getBuiltinModule('node:child_process');
     const build = spawn(process.execPath, [gov, 'policy', 'build', '--project'], {
       cwd: workspace,
+      env,
       detached: true,
       stdio: 'ignore',
     });

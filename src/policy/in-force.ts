@@ -15,6 +15,9 @@ export interface PolicyPlace {
   readonly preset: string;
 }
 
+/** Reads a compiled bundle, as `loadPolicy` does; a process that lives longer may have it still. */
+export type LoadPolicy = (path: string) => CompiledPolicy;
+
 export interface InForce {
   readonly policy: CompiledPolicy;
   /** What is not as it should be, one sentence each. The policy holds all the same. */
@@ -26,13 +29,13 @@ export interface InForce {
  * if it was compiled on top of just that. Throws GovError `policy-…` if there is none that can be trusted: a bundle
  * that is there and damaged is never passed over, for the one below it may be milder.
  */
-export function policyInForce(place: PolicyPlace, workspace: string | null): InForce {
+export function policyInForce(place: PolicyPlace, workspace: string | null, load: LoadPolicy = loadPolicy): InForce {
   const name = `${place.preset}.json`;
   const own = join(place.built, name);
-  const upstream = loadPolicy(existsSync(own) ? own : join(place.builtin, name));
+  const upstream = load(existsSync(own) ? own : join(place.builtin, name));
   const project = workspace === null ? null : projectFiles(workspace);
   if (workspace === null || project === null) return { policy: upstream, faults: [] };
-  return withProject(upstream, project, place, workspace);
+  return withProject(upstream, project, place, workspace, load);
 }
 
 /** File of the bundle with a workspace's layer. */
@@ -44,14 +47,20 @@ export function projectBundle(built: string, preset: string, workspace: string):
  * SECURITY: a project can only tighten, so a bundle made from an older state of its files is at least as strict as
  * what lies above it. A bundle on top of another upstream is not, and is left out.
  */
-function withProject(upstream: CompiledPolicy, project: ProjectFiles, place: PolicyPlace, workspace: string): InForce {
+function withProject(
+  upstream: CompiledPolicy,
+  project: ProjectFiles,
+  place: PolicyPlace,
+  workspace: string,
+  load: LoadPolicy,
+): InForce {
   const stale = (why: string): string =>
     `the project's policy in ${join(workspace, '.gov')} ${why}: run \`gov policy build\``;
   const file = projectBundle(place.built, place.preset, workspace);
   if (!existsSync(file)) return { policy: upstream, faults: [stale('was never compiled and does not hold yet')] };
   let policy: CompiledPolicy;
   try {
-    policy = loadPolicy(file);
+    policy = load(file);
   } catch (error) {
     return { policy: upstream, faults: [stale(`does not hold (${messageOf(error)})`)] };
   }

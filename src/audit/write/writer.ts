@@ -16,21 +16,19 @@
  *     process.stdout.write(answer);
  *     writer.close();
  */
-import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { GovError, messageOf } from '../../base/errors.ts';
 import type { GovPaths } from '../../base/gov-paths.ts';
 import type { RecordDraft } from '../../model/record.ts';
 import { loadFingerprintKey } from '../../redact/fingerprint.ts';
 import { makeRedactor } from '../../redact/redact.ts';
-import { columnsOf, type RecordBody } from '../format/body.ts';
-import { bodyHash, COLUMN_NAMES, genesisOf, recordHash, valuesOf } from '../format/chain.ts';
+import type { RecordBody } from '../format/body.ts';
+import { commitAll, commitOne, type Prepared, preparedOf } from './commit.ts';
 import { type Connection, connect, identityOf } from './database.ts';
 import { bodyOf } from './draft.ts';
 import { GrantGone, type Ledger, ledgerOf } from './grants.ts';
-import { storeMarks } from './marks.ts';
 import { prepareDirectory } from './place.ts';
-import { listSpool, readSpooled, removeSpooled, setAside, spoolRecord } from './spool.ts';
+import { spoolRecord } from './spool.ts';
 
 export interface WriterOptions {
   /** Path of better-sqlite3's addon: `findNativeBinding()`. Without it better-sqlite3 looks for itself (not in a bundle). */
@@ -50,6 +48,14 @@ export interface Appended {
   readonly redacted: number;
   /** Why the spool was used; '' otherwise. Worth a line on standard error. */
   readonly fault: string;
+  /** The same call's record, if one by this id was there already: nothing was added, and that one holds. */
+  readonly earlier?: RecordBody;
+}
+
+/** One record of several that share a commit. */
+interface AppendItem {
+  readonly draft: RecordDraft;
+  readonly within?: Within;
 }
 
 /**
@@ -61,6 +67,11 @@ export type Within = (ledger: Ledger, db: Connection) => readonly RecordDraft[];
 export interface Writer {
   /** With `within` the record never goes to the spool: `GrantGone` says that the database could not be written. */
   append(draft: RecordDraft, within?: Within): Appended;
+  /**
+   * Several records in one commit, for a process that serves many. What concerns one record alone (a use that is gone)
+   * stands in its place; if the commit can't be made now this throws, and nothing is stored, not even in the spool.
+   */
+  appendAll(items: readonly AppendItem[]): readonly (Appended | GrantGone)[];
   /** Reads on the writer's own connection; throws SQLite's error. */
   read<T>(use: (db: Connection) => T): T;
   /** The secret key for digests, or null. */
@@ -73,8 +84,8 @@ const DEFAULT_BUDGET_MS = 4000;
 const BUSY_MS = 2000;
 /** What is only looked up, and can be done without, is waited for less. */
 const READ_BUSY_MS = 250;
-/** Records that one append takes over from the spool at most. */
-const DRAIN_MAX = 200;
+/** A process that serves many stands still while it waits; whoever asked it can still do the work alone. */
+const HURRIED_BUSY_MS = 400;
 
 /** Opens the store for appending. Nothing is opened before the first `append`, except that the state directory is checked. */
 export function openWriter(paths: GovPaths, options: WriterOptions = {}): Writer {
@@ -102,6 +113,11 @@ export function openWriter(paths: GovPaths, options: WriterOptions = {}): Writer
     return db;
   };
 
+  const afterOf =
+    (within: Within | undefined) =>
+    (db: Connection): readonly Prepared[] =>
+      within?.(ledgerOf(db), db).map((next) => preparedOf(bodyOf(next, redactor))) ?? [];
+
   return {
     read(use) {
       const open = connection(BUSY_MS);
@@ -115,16 +131,15 @@ export function openWriter(paths: GovPaths, options: WriterOptions = {}): Writer
     key: () => redactor.key(),
     append(draft, within) {
       const { body, text } = bodyOf(draft, redactor);
-      const redacted = body.redactions.reduce((sum, r) => sum + r.count, 0);
+      const redacted = redactedIn(body.redactions);
       const prepared = preparedOf({ body, text });
+      const after = afterOf(within);
       const deadline = performance.now() + budget;
       let fault: unknown;
       do {
         try {
           const left = Math.max(1, Math.ceil(deadline - performance.now()));
-          const then = (db: Connection) =>
-            within?.(ledgerOf(db), db).map((next) => preparedOf(bodyOf(next, redactor))) ?? [];
-          const row = commit(connection(Math.min(BUSY_MS, left)), prepared, paths.spool, then);
+          const row = commitOne(connection(Math.min(BUSY_MS, left)), { record: prepared, after }, paths.spool);
           return { id: body.id, stored: 'database', ...row, redacted, fault: '' };
         } catch (error) {
           if (error instanceof GrantGone) throw error;
@@ -138,98 +153,31 @@ export function openWriter(paths: GovPaths, options: WriterOptions = {}): Writer
       const why = `the audit database can't be written (${messageOf(fault)}); the record waits in the spool`;
       return { id: body.id, stored: 'spool', seq: null, hash: null, redacted, fault: why };
     },
+    appendAll(items) {
+      const made = items.map(({ draft, within }) => {
+        const record = preparedOf(bodyOf(draft, redactor));
+        return { record, after: afterOf(within) };
+      });
+      try {
+        const open = connection(HURRIED_BUSY_MS);
+        open.pragma(`busy_timeout=${HURRIED_BUSY_MS}`);
+        const rows = commitAll(open, made, paths.spool);
+        return rows.map((row, i) => {
+          if (row instanceof GrantGone) return row;
+          const { id, redactions } = (made[i] as (typeof made)[number]).record.body;
+          return { id, stored: 'database', ...row, redacted: redactedIn(redactions), fault: '' };
+        });
+      } catch (error) {
+        drop();
+        throw error;
+      }
+    },
     close: drop,
   };
 }
 
-interface Prepared {
-  readonly body: RecordBody;
-  readonly text: string;
-  readonly salt: string;
-  readonly bodyHash: string;
-}
-
-function preparedOf({ body, text }: { readonly body: RecordBody; readonly text: string }): Prepared {
-  const salt = randomBytes(16).toString('hex');
-  return { body, text, salt, bodyHash: bodyHash(salt, text) };
-}
-
-/** `then` runs when the record is in, and gives what follows it in the same transaction. */
-function commit(
-  db: Connection,
-  record: Prepared,
-  spool: string,
-  then: (db: Connection) => readonly Prepared[],
-): { seq: number; hash: string } {
-  const listing = listSpool(spool);
-  const drained: string[] = [];
-  const damaged: string[] = [];
-  // INVARIANT: head and insert are one write transaction; a deferred one would fork the chain or lose records.
-  db.exec('BEGIN IMMEDIATE');
-  try {
-    let head = headOf(db);
-    const insert = inserter(db);
-    for (const name of listing.waiting.slice(0, DRAIN_MAX)) {
-      const waiting = readSpooled(spool, name);
-      if (waiting === null) {
-        damaged.push(name);
-        continue;
-      }
-      const known = db
-        .prepare('SELECT b.body FROM records r LEFT JOIN bodies b USING (seq) WHERE r.id = ?')
-        .pluck()
-        .get(waiting.body.id);
-      if (known === undefined) {
-        head = insert(preparedOf(waiting), head, 1);
-        drained.push(name);
-      } else if (known === waiting.text || known === null) drained.push(name);
-      else damaged.push(name); // Another record by the same id.
-    }
-    head = insert(record, head, 0);
-    const own = head;
-    for (const next of then(db)) head = insert(next, head, 0);
-    db.exec('COMMIT');
-    for (const name of drained) removeSpooled(spool, name);
-    for (const name of damaged) setAside(spool, name);
-    return { seq: own.seq, hash: own.hash };
-  } catch (error) {
-    if (db.inTransaction) db.exec('ROLLBACK');
-    throw error;
-  }
-}
-
-interface Head {
-  readonly seq: number;
-  readonly hash: string;
-}
-
-function headOf(db: Connection): Head {
-  const row = db.prepare('SELECT seq, lower(hex(hash)) AS hash FROM records ORDER BY seq DESC LIMIT 1').get() as
-    | Head
-    | undefined;
-  if (row !== undefined) return row;
-  const chain = db.prepare("SELECT value FROM meta WHERE key = 'chain'").pluck().get();
-  return { seq: 0, hash: genesisOf(String(chain)) };
-}
-
-const INSERT_RECORD = `INSERT INTO records (seq, spooled, ${COLUMN_NAMES.join(', ')}, body_hash, prev_hash, hash) VALUES (?${', ?'.repeat(COLUMN_NAMES.length + 4)})`;
-
-function inserter(db: Connection): (record: Prepared, head: Head, spooled: 0 | 1) => Head {
-  const row = db.prepare(INSERT_RECORD);
-  const body = db.prepare('INSERT INTO bodies (seq, salt, body) VALUES (?, ?, ?)');
-  return (record, head, spooled) => {
-    const seq = head.seq + 1;
-    const values = valuesOf(columnsOf(record.body));
-    const hash = recordHash(seq, spooled, values, record.bodyHash, head.hash);
-    row.run(seq, spooled, ...values, bytes(record.bodyHash), bytes(head.hash), bytes(hash));
-    body.run(seq, bytes(record.salt), record.text);
-    storeMarks(db, seq, record.body.decision?.marks ?? []);
-    return { seq, hash };
-  };
-}
-
-function bytes(hex: string): Buffer {
-  return Buffer.from(hex, 'hex');
+function redactedIn(redactions: RecordBody['redactions']): number {
+  return redactions.reduce((sum, r) => sum + r.count, 0);
 }
 
 function isBusy(error: unknown): boolean {
