@@ -48,6 +48,8 @@ export interface CompiledRule {
   readonly agents: readonly string[];
   /** What the condition ranges over; '' once per call. */
   readonly each: Each;
+  /** Only asked where the default is not to let a call pass and no rule allows all of it: the words of the default, and how it is lifted. */
+  readonly unlessAllowed?: true;
   /** Effect kinds that can make it true, taken from the condition; empty: any. */
   readonly kinds: readonly string[];
   /** Program names that can make it true, taken from the condition; unlike with `programs`, an unknown name may be one of them. */

@@ -69,14 +69,22 @@ export function decide(policy: CompiledPolicy, facts: Facts, context: DecisionCo
     }
     if (verdict.hit || context.trace || verdict.step.outcome === 'error') trace.push(verdict.step);
   };
-  visit(index.event(facts.event.name), facts, scope, ask);
+  const rules = index.event(facts.event.name);
+  const call: Item = { kind: '', value: null, keys: [], subject: facts.tool.raw, span: null, certain: true };
+  for (const entry of rules.call) ask(entry, call);
+  visit(rules, facts, scope, ask);
   for (const step of index.steps(facts.event.name)) marks.push(...stepMarks(step, facts, scope, context.now));
 
-  const hits = found.map((f) => f.verdict.hit as RuleHit).sort(byStrictness);
-  const winner = hits.find(decides) ?? null;
-  const covered = !covers || isAllCovered(facts, found);
-  const otherwise = policy.defaultEffect === 'ask' && policy.questions === 'deny' ? 'deny' : policy.defaultEffect;
-  const effect = winner?.effect ?? (covered ? 'allow' : otherwise);
+  const otherwise = covers && !isAllCovered(facts, found) ? defaultOf(policy) : 'allow';
+  const spoken = found.length;
+  if (otherwise !== 'allow') for (const entry of rules.otherwise) ask(entry, call);
+  const hits = found.map((f) => f.verdict.hit as RuleHit);
+  const rest: RuleEffect = isLifted(hits.slice(spoken)) ? 'allow' : otherwise;
+  hits.sort(byStrictness);
+  const first = hits.find(decides) ?? null;
+  // A rule that only warns does not stand in for what nothing allows.
+  const winner = first && rank(first.effect) <= rank(rest) ? first : null;
+  const effect = winner?.effect ?? rest;
   const answer = answerOf(effect);
   for (const entry of index.counters)
     marks.push(
@@ -92,7 +100,7 @@ export function decide(policy: CompiledPolicy, facts: Facts, context: DecisionCo
     answer,
     effect,
     rule: winner?.id ?? null,
-    reason: winner?.message ?? (covered ? '' : `no rule allows this call (preset ${policy.preset})`),
+    reason: winner?.message ?? (effect === 'allow' ? '' : `no rule allows this call (preset ${policy.preset})`),
     rules: limitHits(hits),
     trace,
     policy: policy.digest,
@@ -119,8 +127,6 @@ let stamp = 0;
 
 /** Shows each item to the rules that could fire on it, each once. */
 function visit(index: EventIndex, facts: Facts, scope: Scope, ask: (entry: Entry, item: Item) => void): void {
-  const call: Item = { kind: '', value: null, keys: [], subject: facts.tool.raw, span: null, certain: true };
-  for (const entry of index.call) ask(entry, call);
   for (const kind of ['command', 'file', 'dest', 'effect'] as const) {
     const lookup = index[kind];
     if (lookup.any.length === 0 && lookup.byKey.size === 0) continue;
@@ -144,13 +150,28 @@ function isOfPrograms(item: Item, programs: readonly string[], facts: Facts): bo
   return facts.commands.some((c) => programs.includes(c.name ?? ''));
 }
 
+/** What the policy says about calls that no rule allows. */
+function defaultOf({ defaultEffect, questions }: CompiledPolicy): CompiledPolicy['defaultEffect'] {
+  return defaultEffect === 'ask' && questions === 'deny' ? 'deny' : defaultEffect;
+}
+
+/** True if rules speak for the default, and each that would hold the call up was lifted. */
+function isLifted(spoken: readonly RuleHit[]): boolean {
+  const holding = spoken.filter((hit) => hit.enforced && rank(hit.effect) <= rank('ask'));
+  return holding.length > 0 && holding.every((hit) => hit.lifted_by !== '');
+}
+
+function rank(effect: RuleEffect): number {
+  return EFFECTS.indexOf(effect);
+}
+
 function decides(hit: RuleHit): boolean {
   return hit.enforced && hit.lifted_by === '' && hit.effect !== 'allow';
 }
 
 function byStrictness(a: RuleHit, b: RuleHit): number {
   return (
-    EFFECTS.indexOf(a.effect) - EFFECTS.indexOf(b.effect) ||
+    rank(a.effect) - rank(b.effect) ||
     SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity) ||
     (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
   );

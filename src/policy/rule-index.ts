@@ -19,6 +19,8 @@ export interface EventIndex {
   readonly file: Lookup;
   readonly dest: Lookup;
   readonly effect: Lookup;
+  /** Rules that speak for the policy's default. */
+  readonly otherwise: readonly Entry[];
 }
 
 interface Lookup {
@@ -78,12 +80,13 @@ function memo<T>(map: Map<string, T>, key: string, make: (key: string) => T): T 
 
 function indexEvent(entries: readonly Entry[]): EventIndex {
   const call: Entry[] = [];
+  const otherwise: Entry[] = [];
   const byPath = entries.some((e) => e.rule.paths);
   const lookups = { command: lookup(), file: lookup(byPath), dest: lookup(), effect: lookup() };
   for (const entry of entries) {
     const { each } = entry.rule;
-    if (each === '') {
-      call.push(entry);
+    if (entry.rule.unlessAllowed || each === '') {
+      (entry.rule.unlessAllowed ? otherwise : call).push(entry);
       continue;
     }
     const keys = keysOf(entry.rule);
@@ -95,7 +98,7 @@ function indexEvent(entries: readonly Entry[]): EventIndex {
       else to.byKey.set(key, [entry]);
     }
   }
-  return { call, ...lookups };
+  return { call, ...lookups, otherwise };
 }
 
 function lookup(byPath = false): Lookup {

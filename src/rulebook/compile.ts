@@ -101,7 +101,8 @@ export function compilePolicy(sources: readonly SourceInput[], options: CompileO
   const rules = uniqueRules(written, findings);
   for (const adjustment of set?.adjust ?? []) adjust(rules, adjustment, set?.layer ?? 'user');
   const overlaid: Overlaid = { lists, libraries, params, rules };
-  const overlays = ofKind('Overlay').flatMap((doc) => overlayOf(doc, overlaid, findings));
+  const packs = ofKind('Rules').map((doc) => (doc.data as unknown as PackData).metadata.name);
+  const overlays = ofKind('Overlay').flatMap((doc) => overlayOf(doc, overlaid, packs, findings));
   const waivers = ofKind('Waivers').flatMap((doc) => compileWaivers(doc, doc.layer, rules, findings));
   return {
     policy: makeBundle(sources, set, options, overlaid, waivers),
@@ -224,6 +225,14 @@ function uniqueRules(written: readonly WrittenRule[], findings: Finding[]): Map<
         `a project may not ${rule.effect} anything`,
         findings,
       );
+    else if (rule.layer === 'project' && rule.unlessAllowed)
+      report(
+        doc,
+        ['rules', index, 'unless_allowed'],
+        'overlay-not-permitted',
+        'a project may not speak for the default',
+        findings,
+      );
     else rules.set(rule.id, rule);
   }
   return rules;
@@ -247,10 +256,17 @@ function adjust(rules: Map<string, CompiledRule>, change: Adjustment, layer: Lay
   }
 }
 
-function overlayOf(doc: Placed, overlaid: Overlaid, findings: Finding[]): readonly OverlayReport[] {
+/** `packs`: all there are; one that this policy set does not take has nothing to be changed. */
+function overlayOf(
+  doc: Placed,
+  overlaid: Overlaid,
+  packs: readonly string[],
+  findings: Finding[],
+): readonly OverlayReport[] {
   const target = String(doc.data?.['target']);
   if (overlaid.params.has(target)) return [applyOverlay(doc, doc.layer, overlaid, findings)];
-  const help = suggestion(target, [...overlaid.params.keys()]) || 'give the file that defines it as well';
+  if (packs.includes(target)) return [];
+  const help = suggestion(target, packs) || 'give the file that defines it as well';
   report(doc, ['target'], 'overlay-unknown-target', `there is no pack \`${target}\``, findings, help);
   return [];
 }

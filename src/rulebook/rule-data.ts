@@ -16,6 +16,7 @@ export interface RuleData {
   readonly programs?: readonly string[];
   readonly agents?: readonly string[];
   readonly each?: Each;
+  readonly unless_allowed?: boolean;
   readonly when?: string;
   readonly sequence?: { readonly within: string; readonly key?: string; readonly steps: readonly StepData[] };
   readonly limit?: {

@@ -76,6 +76,9 @@ export const RULE: ObjectShape = object(
     programs: texts('programs it is about; a command of another name is not looked at'),
     agents: texts('agents it is about; default any'),
     each: choice('what the condition ranges over; default: once per call', EACH),
+    unless_allowed: bool(
+      'the rule speaks for `default_effect`: it is only asked about calls that no rule allows; its message is told and it can be lifted',
+    ),
     when: cel('true: the rule fires'),
     sequence: object(
       'fires at the last step, after the others were seen in order',

@@ -164,7 +164,10 @@ function checkSeparate(test: SeparateCase, policy: CompiledPolicy, bench: TestBe
 /** The policy with one rule: tests of a rule don't depend on the others. A rule that is switched off is tested as if it were on. */
 function only(policy: CompiledPolicy, rule: CompiledRule): CompiledPolicy {
   const now = policy.rules.find((r) => r.id === rule.id) ?? rule;
-  return { ...policy, defaultEffect: 'allow', rules: [{ ...now, mode: now.mode === 'off' ? 'enforce' : now.mode }] };
+  const own: CompiledRule = { ...now, mode: now.mode === 'off' ? 'enforce' : now.mode };
+  if (!rule.unlessAllowed) return { ...policy, defaultEffect: 'allow', rules: [own] };
+  // It is about what the others do not allow.
+  return { ...policy, defaultEffect: 'ask', rules: [own, ...policy.rules.filter((r) => r.effect === 'allow')] };
 }
 
 function settingOf(test: CaseData, bench: TestBench): { now: number; world: World; services: Services } {

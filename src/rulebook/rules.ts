@@ -121,12 +121,15 @@ function compileRule(ctx: RuleContext, data: RuleData): CompiledRule {
     );
   if (data.when !== undefined && steps)
     reportKey(doc, at('when'), 'conflicting-keys', 'a rule with `sequence` has its conditions in the steps', findings);
+  if (data.unless_allowed && each !== '')
+    reportKey(doc, at('each'), 'conflicting-keys', 'a rule with `unless_allowed` is about the whole call', findings);
   checkTestSides(ctx, data, at());
   const when = steps ? expr(at('sequence', 'steps', steps.length - 1, 'when'), 'bool') : expr(at('when'), 'bool');
   const named = (path: Path, record: Readonly<Record<string, unknown>> | undefined): Record<string, CelExpr> =>
     Object.fromEntries(Object.keys(record ?? {}).map((name) => [name, expr([...path, name], 'any') ?? ALWAYS]));
   const derived = derive((when ?? ALWAYS).root, each, ctx.lists);
   const optional = {
+    ...(data.unless_allowed ? { unlessAllowed: true as const } : {}),
     ...(derived.names.length > 0 ? { names: derived.names } : {}),
     ...(derived.ops.length > 0 ? { ops: derived.ops } : {}),
     ...(derived.paths.length > 0 ? { paths: derived.paths } : {}),

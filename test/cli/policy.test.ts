@@ -38,7 +38,7 @@ beforeAll(() => {
   write('broken.yaml', MINE.replace('dest.inDomain', 'dest.inDomian'));
   write('failing.yaml', MINE.replace('https://example.com/', 'https://x.prod.example.com/'));
   write('untested.yaml', MINE.replace(/ {4}tests:[\s\S]*/, ''));
-  write('uses-builtin.yaml', MINE.replace('dest.inDomain("prod.example.com")', 'dest.inDomain(lists.paste_hosts)'));
+  write('uses-builtin.yaml', MINE.replace('dest.inDomain("prod.example.com")', 'dest.inDomain(lists.trusted_hosts)'));
 });
 
 describe('gov policy check', () => {
