@@ -55,3 +55,5 @@ export const createPublicKey: Crypto['createPublicKey'] = (...args) => full().cr
 export const createPrivateKey: Crypto['createPrivateKey'] = (...args) => full().createPrivateKey(...args);
 export const sign = ((...args: Parameters<Crypto['sign']>) => full().sign(...args)) as Crypto['sign'];
 export const verify = ((...args: Parameters<Crypto['verify']>) => full().verify(...args)) as Crypto['verify'];
+export const generateKeyPairSync = ((...args: Parameters<Crypto['generateKeyPairSync']>) =>
+  full().generateKeyPairSync(...args)) as Crypto['generateKeyPairSync'];

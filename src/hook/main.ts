@@ -10,6 +10,7 @@ import { loadPolicy } from '../policy/load.ts';
 import { machineWorld } from '../world/machine.ts';
 import { type Caller, callerEnv } from './caller.ts';
 import { agentOf, contextOf, partNamed, payloadFrom, placeOf } from './context.ts';
+import { signEnd } from './ended.ts';
 import { handle } from './handle.ts';
 import { readInput } from './input.ts';
 import { failOpen, finish } from './last-resort.ts';
@@ -38,6 +39,7 @@ async function main(): Promise<void> {
     return writer;
   };
   let startedIn: string | null = null;
+  let ended = false;
   const context = contextOf({
     part,
     agent,
@@ -56,6 +58,7 @@ async function main(): Promise<void> {
     ...context,
     append: (draft, takes = []) => {
       if (draft.call.event === 'SessionStart') startedIn = draft.call.cwd;
+      if (draft.call.event === 'SessionEnd') ended = true;
       if (takes.length === 0) return opened().append(draft);
       return opened().append(draft, takingUses(takes, draft.call.session, Date.now));
     },
@@ -64,6 +67,7 @@ async function main(): Promise<void> {
   // Closing folds the log into the database (about 1 ms): after the answer, but left out it would cost every later
   // hook more, for the log would only grow.
   const afterwards = (): void => {
+    if (ended && writer !== null) signEnd(writer, paths, Date.now());
     writer?.close();
     if (startedIn !== null)
       refreshProject(

@@ -395,6 +395,42 @@ test('checkpoint: a cut-off end is found by verify', () => {
   expect(out).toContain('records-cut-off');
 });
 
+test('a checkpoint kept elsewhere: compared with the store, and its signature checked where there is none', () => {
+  const where = join(root, 'kept');
+  fill(where);
+  const note = join(root, 'kept.note');
+  const key = join(root, 'kept.pub');
+  expect(gov(['checkpoint', '--public-key'], where)).toMatchObject({ code: 64 });
+  expect(gov(['checkpoint', '--output', note], where).code).toBe(0);
+  const raw = spawnSync(process.execPath, [BIN, 'audit', 'checkpoint', '--public-key'], {
+    env: { PATH: process.env['PATH'] ?? '', HOME: root, GOV_HOME: where },
+    encoding: 'utf8',
+  });
+  writeFileSync(key, raw.stdout);
+  expect(gov(['verify', '--checkpoint', note], where)).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('note: checkpoints given: 1, up to record 4\n'),
+  });
+  const empty = join(root, 'nowhere');
+  expect(gov(['verify', '--checkpoint', note, '--key', key], empty)).toMatchObject({ code: 3 });
+  expect(gov(['verify', '--checkpoint', note, '--signature-only'], empty)).toMatchObject({
+    code: 64,
+    err: expect.stringContaining('add --key'),
+  });
+  expect(gov(['verify', '--checkpoint', note, '--key', key, '--signature-only'], empty)).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(
+      /^signed: record 4 on .* UTC, head <hash>, chain <chain>\nnot compared with any store\n$/,
+    ),
+  });
+  writeFileSync(note, readFileSync(note, 'utf8').replace('\n4\n', '\n3\n'));
+  expect(gov(['verify', '--checkpoint', note, '--key', key, '--signature-only'], empty)).toMatchObject({ code: 1 });
+  expect(gov(['verify', '--checkpoint', note], where)).toMatchObject({
+    code: 1,
+    out: expect.stringContaining('checkpoint-invalid'),
+  });
+});
+
 describe('exit codes', () => {
   test.each([
     ['no store', ['list'], 'empty', 3, 'nothing has been recorded yet'],

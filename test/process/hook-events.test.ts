@@ -1,7 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openStore } from '../../src/audit/read/store.ts';
+import { type Verification, verifyStore } from '../../src/audit/tend/verify.ts';
+import { govPaths } from '../../src/base/gov-paths.ts';
 import { bash, configure, makePlace, type Place, payload, ROOT, records, removePlace, runHook } from './place.ts';
 
 let place: Place;
@@ -172,6 +176,34 @@ describe('what is only recorded', () => {
   test('gates are gates whichever launcher they come through', () => {
     expect(runHook(place, bash(place, 'rm -rf ~'), { launcher: EVENT }).exitCode).toBe(2);
   });
+});
+
+test('the end of a session signs where the chain ends; what is cut off later shows', () => {
+  runHook(place, bash(place, 'echo hello'));
+  const end = payload(place, { hook_event_name: 'SessionEnd', reason: 'exit' });
+  expect(runHook(place, end, { launcher: EVENT })).toEqual({ exitCode: 0, stdout: '', stderr: '' });
+  const paths = govPaths(place.env);
+  const verified = (): Verification => {
+    const store = openStore(paths.database);
+    try {
+      return verifyStore(store, paths);
+    } finally {
+      store.close();
+    }
+  };
+  expect(verified()).toMatchObject({ ok: true, notes: ['signed checkpoints: 1, up to record 2'] });
+  const db = new Database(paths.database);
+  db.exec('DROP TRIGGER records_stay; DROP TRIGGER bodies_stay; DELETE FROM records WHERE seq = 2');
+  db.close();
+  expect(verified().findings.map(({ code }) => code)).toContain('records-cut-off');
+});
+
+test('an end that can’t be signed holds nobody up', () => {
+  runHook(place, bash(place, 'echo hello'));
+  mkdirSync(join(place.govHome, 'state', 'checkpoint.key'));
+  const end = payload(place, { hook_event_name: 'SessionEnd', reason: 'exit' });
+  expect(runHook(place, end, { launcher: EVENT })).toEqual({ exitCode: 0, stdout: '', stderr: '' });
+  expect(records(place)).toHaveLength(2);
 });
 
 describe('ConfigChange', () => {

@@ -2,7 +2,7 @@
  * Is the store what the writers wrote? Recomputes every hash from the stored bytes and names the first record
  * that differs, which column of it if that can be told, and what it means. Reads in pages and writes nothing.
  *
- *     verifyStore(store, paths?): Verification
+ *     verifyStore(store, paths?, checkpoints?): Verification
  *     verifyArchive(file): Verification             an archive of `prune` or an export, alone
  *     verifyRows(rows, chain): RowsResult           (verify-rows.ts) the chain alone
  */
@@ -14,7 +14,7 @@ import { ADDED_OBJECTS, schemaObjects } from '../format/schema.ts';
 import type { Store } from '../read/store.ts';
 import { listSpool } from '../write/spool.ts';
 import { rowsInArchive } from './archive.ts';
-import { checkCheckpoints } from './checkpoint.ts';
+import { checkLog, compareCheckpoints, type LoggedCheckpoint } from './checkpoint.ts';
 import { verifyChain } from './verify-chain.ts';
 import { checkGrants } from './verify-grants.ts';
 import { type Finding, type RowsResult, type StoredRow, verifyRows } from './verify-rows.ts';
@@ -53,17 +53,27 @@ function limitsOf(vouched: number): readonly string[] {
 
 const MAX_FINDINGS = 100;
 
-/** Verifies a store; `paths` adds its surroundings: file modes, owner, spool. */
-export function verifyStore(store: Store, paths?: GovPaths): Verification {
+/** Verifies a store; `paths` adds its surroundings: file modes, owner, spool, log of checkpoints; and checkpoints from elsewhere. */
+export function verifyStore(
+  store: Store,
+  paths?: GovPaths,
+  checkpoints: readonly LoggedCheckpoint[] = [],
+): Verification {
   const findings: Finding[] = [];
   const notes: string[] = [];
   let vouched = 0;
   if (paths !== undefined) {
     lookAround(paths, findings, notes);
-    const checkpoints = checkCheckpoints(store, paths);
-    findings.push(...checkpoints.findings);
-    vouched = checkpoints.upTo;
-    if (checkpoints.count > 0) notes.push(`signed checkpoints: ${checkpoints.count}, up to record ${vouched}`);
+    const logged = checkLog(store, paths);
+    findings.push(...logged.findings);
+    vouched = logged.upTo;
+    if (logged.count > 0) notes.push(`signed checkpoints: ${logged.count}, up to record ${vouched}`);
+  }
+  if (checkpoints.length > 0) {
+    const given = compareCheckpoints(store, checkpoints);
+    findings.push(...given.findings);
+    vouched = Math.max(vouched, given.upTo);
+    if (given.upTo > 0) notes.push(`checkpoints given: ${given.count}, up to record ${given.upTo}`);
   }
   checkSchema(store, store.ends().chain, findings);
   checkPages(store, findings);

@@ -158,8 +158,17 @@ function headOf(db: Connection): Head {
     | Head
     | undefined;
   if (row !== undefined) return row;
-  const chain = db.prepare("SELECT value FROM meta WHERE key = 'chain'").pluck().get();
-  return { seq: 0, hash: genesisOf(String(chain)) };
+  return { seq: 0, hash: genesisOf(chainOf(db)) };
+}
+
+function chainOf(db: Connection): string {
+  return String(db.prepare("SELECT value FROM meta WHERE key = 'chain'").pluck().get());
+}
+
+/** Where the chain ends now. Throws SQLite's error. */
+export function chainEnd(db: Connection): { readonly chain: string; readonly last: number; readonly head: string } {
+  const { seq, hash } = headOf(db);
+  return { chain: chainOf(db), last: seq, head: hash };
 }
 
 const INSERT_RECORD = `INSERT INTO records (seq, spooled, ${COLUMN_NAMES.join(', ')}, body_hash, prev_hash, hash) VALUES (?${', ?'.repeat(COLUMN_NAMES.length + 4)})`;

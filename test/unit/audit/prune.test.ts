@@ -4,11 +4,11 @@ import Database from 'better-sqlite3';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { termsDigest, termsText } from '../../../src/audit/format/grant.ts';
 import { openStore } from '../../../src/audit/read/store.ts';
-import { makeCheckpoint } from '../../../src/audit/tend/checkpoint.ts';
 import { eraseBodies } from '../../../src/audit/tend/erase.ts';
 import { type PruneWish, planPrune, prune } from '../../../src/audit/tend/prune.ts';
 import { verifyArchive, verifyStore } from '../../../src/audit/tend/verify.ts';
 import { actDraft } from '../../../src/audit/write/act.ts';
+import { makeCheckpoint } from '../../../src/audit/write/checkpoint.ts';
 import { openWriter } from '../../../src/audit/write/writer.ts';
 import type { GovPaths } from '../../../src/base/gov-paths.ts';
 import type { GrantState, GrantTerms } from '../../../src/model/grant.ts';
@@ -197,9 +197,9 @@ test('an archive that was changed is found', () => {
 });
 
 test('checkpoints about pruned records still fit, and a cut tail is still found', () => {
-  withStore((store) => makeCheckpoint(store, paths, NOW));
+  withStore((store) => makeCheckpoint(store.ends(), paths, NOW));
   pruneNow({ keep: 3 });
-  withStore((store) => makeCheckpoint(store, paths, NOW));
+  withStore((store) => makeCheckpoint(store.ends(), paths, NOW));
   expect(verify().ok).toBe(true);
   pruneNow({ keep: 1 });
   expect(verify().ok).toBe(true);

@@ -1,10 +1,9 @@
-import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { COLUMN_NAMES } from '../../../src/audit/format/chain.ts';
 import { openStore } from '../../../src/audit/read/store.ts';
-import { makeCheckpoint } from '../../../src/audit/tend/checkpoint.ts';
 import { verifyStore } from '../../../src/audit/tend/verify.ts';
 import { openWriter } from '../../../src/audit/write/writer.ts';
 import type { GovPaths } from '../../../src/base/gov-paths.ts';
@@ -237,69 +236,5 @@ describe('what lies around the store', () => {
     }
     // Without its description a chain can't be checked at all.
     expect(found).toBe(['meta', 'records'].includes(name) ? 'store-unreadable' : 'file-damaged');
-  });
-});
-
-describe('signed checkpoints', () => {
-  const log = (): string => join(paths.state, 'checkpoints.jsonl');
-
-  function checkpoint() {
-    const store = openStore(paths.database);
-    const made = makeCheckpoint(store, paths, Date.UTC(2026, 0, 5));
-    store.close();
-    return made;
-  }
-
-  test('vouch for the records up to them, and for no more', () => {
-    expect(checkpoint()).toMatchObject({ v: 1, seq: 5 });
-    const writer = openWriter(paths);
-    writer.append(draftOf('later'));
-    writer.close();
-    expect(checkpoint().seq).toBe(6);
-    const result = verify();
-    expect(result).toMatchObject({ ok: true, notes: ['signed checkpoints: 2, up to record 6'] });
-    expect(result.limits[0]).toContain('after record 6, the last signed one,');
-    expect(statSync(log()).mode & 0o777).toBe(0o600);
-    expect(statSync(join(paths.state, 'checkpoint.key')).mode & 0o777).toBe(0o600);
-  });
-
-  test('show that the end was cut off', () => {
-    checkpoint();
-    tamperUnseen('DELETE FROM records WHERE seq >= 4; DELETE FROM bodies WHERE seq >= 4');
-    expect(verify().findings).toMatchObject([
-      { code: 'records-cut-off', seq: 5, message: 'record 5 was there on 2026-01-05T00:00:00.000Z; now the last is 3' },
-    ]);
-  });
-
-  test('show that the end was cut off and written anew', () => {
-    checkpoint();
-    tamperUnseen('DELETE FROM records WHERE seq = 5; DELETE FROM bodies WHERE seq = 5');
-    const writer = openWriter(paths);
-    writer.append(draftOf('harmless'));
-    writer.close();
-    expect(verify().findings).toMatchObject([{ code: 'chain-rebuilt', seq: 5 }]);
-  });
-
-  test('show that the store was replaced', () => {
-    checkpoint();
-    for (const end of ['', '-wal', '-shm']) rmSync(paths.database + end, { force: true });
-    const writer = openWriter(paths);
-    writer.append(draftOf('first of another'));
-    writer.close();
-    expect(verify().findings).toMatchObject([{ code: 'chain-replaced' }]);
-  });
-
-  test.each([
-    ['seq', (line: string) => line.replace('"seq":5', '"seq":3')],
-    ['head', (line: string) => line.replace(/"head":"../, '"head":"zz')],
-    ['time', (line: string) => line.replace('"at":1', '"at":2')],
-    ['signature', (line: string) => line.replace(/"signature":"..../, '"signature":"AAAA')],
-    ['key', (line: string) => line.replace(/"key":"..../, '"key":"AAAA')],
-    ['cut short', (line: string) => line.slice(0, 60)],
-    ['no checkpoint at all', () => 'null'],
-  ])('with a changed %s are themselves found out', (_, change) => {
-    checkpoint();
-    writeFileSync(log(), change(readFileSync(log(), 'utf8')));
-    expect(verify().findings).toMatchObject([{ code: 'checkpoint-invalid' }]);
   });
 });
