@@ -5,7 +5,6 @@ import { type Agent, type EventPart, SILENT } from '../agents/agent.ts';
 import { agentNamed, agents } from '../agents/index.ts';
 import { readInstalled } from '../agents/installed.ts';
 import { keyedDigest } from '../audit/write/draft.ts';
-import { marksOf } from '../audit/write/marks.ts';
 import type { Writer } from '../audit/write/writer.ts';
 import type { ConfigRead } from '../base/config.ts';
 import { GovError } from '../base/errors.ts';
@@ -73,7 +72,7 @@ export function contextOf(given: Given): StoryContext {
     decide,
     decisionParts: () => ({
       history: storeHistory(
-        (rule, keys, since) => writer().read((db) => marksOf(db, rule, keys, since)),
+        (use) => writer().read(use),
         (digest) => withKey(writer().key(), digest),
       ),
       services: { secrets: findSecrets },

@@ -61,7 +61,7 @@ export interface Decision {
 /** A step of a sequence that was seen, or an event that a limit counts. */
 export interface Mark {
   readonly rule: string;
-  /** Name of the step, or what is counted: `call`, `failure`, `deny`, `lines`. */
+  /** Name of the step, or what is counted: `call`, `failure`, `deny`, `lines`, `minutes`, `file` with a digest of its path. */
   readonly step: string;
   /** The value of the rule's `key`, e.g. the session. */
   readonly key: string;

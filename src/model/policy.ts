@@ -100,7 +100,7 @@ interface CompiledLimit {
   readonly count: number;
   readonly windowMs: number;
   readonly key: CelExpr;
-  readonly counts: 'call' | 'failure' | 'deny' | 'lines';
+  readonly counts: 'call' | 'failure' | 'deny' | 'lines' | 'files' | 'minutes';
 }
 
 export type Comparison = 'eq' | 'glob' | 'under' | 'in' | 'cidr';

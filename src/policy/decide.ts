@@ -15,7 +15,7 @@ import { isAllCovered } from './coverage.ts';
 import type { History } from './history.ts';
 import { type Item, itemsOf } from './items.ts';
 import { judge, type Verdict } from './judge.ts';
-import { countersOf, stepMarks } from './marks.ts';
+import { countersOf, isOfChanges, stepMarks } from './marks.ts';
 import { type Entry, type EventIndex, indexOf } from './rule-index.ts';
 import { globalsOf, type Scope, type Services } from './scope.ts';
 
@@ -96,6 +96,7 @@ export function decide(policy: CompiledPolicy, facts: Facts, context: DecisionCo
         by: winner?.id ?? null,
       }),
     );
+  const left = answer === 'deny' || answer === 'halt' ? marks.filter((mark) => !isOfChanges(mark)) : marks;
   return {
     answer,
     effect,
@@ -104,7 +105,7 @@ export function decide(policy: CompiledPolicy, facts: Facts, context: DecisionCo
     rules: limitHits(hits),
     trace,
     policy: policy.digest,
-    ...(marks.length > 0 ? { marks } : {}),
+    ...(left.length > 0 ? { marks: left } : {}),
   };
 }
 

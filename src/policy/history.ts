@@ -1,22 +1,59 @@
 import type { Mark } from '../model/decision.ts';
+import type { Facts } from '../model/facts.ts';
 import type { CompiledRule } from '../model/policy.ts';
+
+const MINUTE_MS = 60_000;
+
+/** A question about what was counted before. */
+export interface LimitAsk {
+  readonly rule: string;
+  readonly counts: NonNullable<CompiledRule['limit']>['counts'];
+  readonly key: string;
+  /** From this time up to, not including, the other; milliseconds since 1970 UTC. */
+  readonly since: number;
+  readonly until: number;
+  /** The key is a session, and what is counted are its calls at these events; null: the marks of the rule. */
+  readonly calls: readonly string[] | null;
+  /** Nothing comes of a total up to this. */
+  readonly enough: number;
+}
 
 /** What earlier decisions left behind. The store has one; `memoryHistory` serves tests and replay. */
 export interface History {
   /** Marks of the rule and key at or after `since`, oldest first. */
   marks(rule: string, key: string, since: number): readonly Mark[];
+  /** The sum of weights, or how many calls or minutes; may be more than that as long as it is not above `enough`. */
+  total(ask: LimitAsk): number;
 }
 
-/** A history in memory. */
-export function memoryHistory(): History & { add(marks: readonly Mark[]): void } {
+/** A history in memory. Fed with each decision's marks and with the calls as they are made. */
+export function memoryHistory(): History & { add(marks: readonly Mark[]): void; saw(facts: Facts, at: number): void } {
   const all: Mark[] = [];
+  const calls: { readonly session: string; readonly event: string; readonly at: number }[] = [];
   return {
     add: (marks) => {
       all.push(...marks);
     },
+    saw: ({ event }, at) => {
+      calls.push({ session: event.session, event: event.name, at });
+    },
     marks: (rule, key, since) =>
       all.filter((m) => m.rule === rule && m.key === key && m.at >= since).sort((a, b) => a.at - b.at),
+    total: ({ rule, counts, key, since, until, calls: events }) => {
+      const within = (x: { readonly at: number }): boolean => x.at >= since && x.at < until;
+      const minutes = (list: readonly { readonly at: number }[]): number => new Set(list.map(minuteOf)).size;
+      if (events !== null) {
+        const made = calls.filter((call) => call.session === key && events.includes(call.event) && within(call));
+        return counts === 'minutes' ? minutes(made) : made.length;
+      }
+      const marks = all.filter((m) => m.rule === rule && m.key === key && m.step === counts && within(m));
+      return counts === 'minutes' ? minutes(marks) : marks.reduce((sum, m) => sum + m.weight, 0);
+    },
   };
+}
+
+function minuteOf({ at }: { readonly at: number }): number {
+  return Math.floor(at / MINUTE_MS);
 }
 
 /** True if all steps but the last were seen in their order, the first no longer ago than `within`. */
@@ -37,17 +74,42 @@ export function isSequenceComplete(
   return true;
 }
 
-/** True if this call would go past the limit. `weight` is what this call adds (0 for what is counted only afterwards). */
+/** True if every call of a session counts: then the records themselves tell how many there were, without marks. */
+export function countsCalls(rule: CompiledRule): boolean {
+  const { limit, when, each, requires, tools, programs, agents } = rule;
+  if (limit?.counts !== 'call' && limit?.counts !== 'minutes') return false;
+  const narrowed = requires !== undefined || tools.length > 0 || programs.length > 0 || agents.length > 0;
+  return limit.key.source === 'event.session' && when.source === 'true' && each === '' && !narrowed;
+}
+
+/** What this call brings to a limit. */
+export interface Brought {
+  readonly key: string;
+  /** What it adds: 0 for what is only counted afterwards. */
+  readonly weight: number;
+  /** Marks of this decision so far. */
+  readonly marks: readonly Mark[];
+}
+
+/** True if this call would go past the limit. */
 export function isLimitReached(
   rule: CompiledRule,
-  key: string,
-  weight: number,
+  { key, weight, marks }: Brought,
   history: History | undefined,
   now: number,
 ): boolean {
   if (!rule.limit) return false;
   const { count, windowMs, counts } = rule.limit;
-  const marks = history?.marks(rule.id, key, now - windowMs) ?? [];
-  const total = marks.filter((m) => m.step === counts && m.at <= now).reduce((sum, m) => sum + m.weight, 0);
-  return counts === 'failure' || counts === 'deny' ? total >= count : total + weight > count;
+  const since = now - windowMs;
+  if (counts === 'files') {
+    const before = history?.marks(rule.id, key, since).filter((m) => m.at <= now) ?? [];
+    const own = marks.filter((m) => m.rule === rule.id && m.key === key);
+    return new Set([...before, ...own].map((m) => m.step)).size > count;
+  }
+  const afterwards = counts === 'failure' || counts === 'deny';
+  const enough = afterwards ? count - 1 : count - weight;
+  // The minute that has begun is counted by the call itself.
+  const until = counts === 'minutes' ? Math.floor(now / MINUTE_MS) * MINUTE_MS : now + 1;
+  const asked = { rule: rule.id, counts, key, since, until, calls: countsCalls(rule) ? rule.on : null, enough };
+  return (history?.total(asked) ?? 0) > enough;
 }

@@ -7,7 +7,7 @@ import type { DecisionContext } from './decide.ts';
 import type { Run } from './expression.ts';
 import { isLimitReached, isSequenceComplete } from './history.ts';
 import type { Item } from './items.ts';
-import { linesOf } from './marks.ts';
+import { broughtBy } from './marks.ts';
 import type { Entry } from './rule-index.ts';
 import { CelFault, type Scope, UNKNOWN, withBudget } from './scope.ts';
 import { waiverFor } from './waivers.ts';
@@ -92,7 +92,7 @@ function outcomeOf(rule: CompiledRule, condition: Condition, item: Item, on: Jud
     const key = condition.sequenceKey(scope);
     if (!isSequenceComplete(rule, String(key), context.history, context.now)) return null;
   }
-  if (rule.limit && condition.limitKey && !limitFires(rule, condition.limitKey, on)) return null;
+  if (rule.limit && condition.limitKey && !limitFires(rule, condition.limitKey, item, on)) return null;
   if (value === UNKNOWN) return scope.uncertain && holdsIfGuessedRight(condition, scope) ? 'uncertain' : 'dynamic';
   if (value !== true) throw new CelFault('the condition is not a bool');
   // What a rule allows is allowed whether or not it comes to that.
@@ -110,16 +110,14 @@ function holdsIfGuessedRight(condition: Condition, scope: Scope): boolean {
   }
 }
 
-function limitFires(rule: CompiledRule, keyOf: Run, on: Judging): boolean {
-  const { counts } = rule.limit ?? { counts: 'call' };
+function limitFires(rule: CompiledRule, keyOf: Run, item: Item, on: Judging): boolean {
   const key = String(keyOf(on.scope));
-  const weight = counts === 'call' ? 1 : counts === 'lines' ? linesOf(on.facts) : 0;
-  if (weight > 0) {
-    const { now: at } = on.context;
-    const known = on.marks.some((m) => m.rule === rule.id && m.key === key && m.step === counts);
-    if (!known) on.marks.push({ rule: rule.id, step: counts, key, at, weight });
-  }
-  return isLimitReached(rule, key, weight, on.context.history, on.context.now);
+  const { weight, steps } = broughtBy(rule, item, on.facts);
+  const { now: at } = on.context;
+  for (const step of steps)
+    if (!on.marks.some((m) => m.rule === rule.id && m.key === key && m.step === step))
+      on.marks.push({ rule: rule.id, step, key, at, weight });
+  return isLimitReached(rule, { key, weight, marks: on.marks }, on.context.history, at);
 }
 
 function not(x: unknown): unknown {

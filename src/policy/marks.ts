@@ -1,9 +1,11 @@
+import { sha256 } from '../base/digest.ts';
 import type { Answer, Mark } from '../model/decision.ts';
-import type { Facts } from '../model/facts.ts';
+import type { Facts, FileFact } from '../model/facts.ts';
 import type { CompiledPolicy, CompiledRule, Each } from '../model/policy.ts';
 import type { Condition, Step } from './condition.ts';
 import type { Run } from './expression.ts';
-import { itemsOf } from './items.ts';
+import { countsCalls } from './history.ts';
+import { type Item, itemsOf } from './items.ts';
 import { type Scope, withBudget } from './scope.ts';
 
 /** Marks for a step of a sequence that this event is: one for each key. */
@@ -44,9 +46,43 @@ export function countersOf(
   }));
 }
 
-/** Lines that the call adds and removes. */
-export function linesOf(facts: Facts): number {
-  return facts.files.reduce((sum, f) => sum + f.added + f.removed, 0);
+/** What a call brings to a limit before it is made: how much, and under which names marks of it are left. */
+export function broughtBy(
+  rule: CompiledRule,
+  item: Item,
+  facts: Facts,
+): { readonly weight: number; readonly steps: readonly string[] } {
+  const { counts } = rule.limit ?? { counts: 'call' };
+  switch (counts) {
+    case 'call':
+    case 'minutes':
+      return { weight: 1, steps: countsCalls(rule) ? [] : [counts] };
+    case 'lines': {
+      const weight = facts.files.reduce((sum, f) => sum + f.added + f.removed, 0);
+      return { weight, steps: weight > 0 ? [counts] : [] };
+    }
+    case 'files': {
+      const files = item.kind === 'file' ? [item.value as FileFact] : facts.files.filter(isChanged);
+      return { weight: 1, steps: [...new Set(files.map(fileStep))] };
+    }
+    default:
+      return { weight: 0, steps: [] };
+  }
+}
+
+/** Files that stay: what lies in a temporary directory or is a device does not count. */
+function isChanged({ op, zone }: FileFact): boolean {
+  return op !== 'read' && op !== 'list' && op !== 'exec' && zone !== 'temp' && zone !== 'device';
+}
+
+/** A file by a digest: marks are small, and name nothing. */
+function fileStep(file: FileFact): string {
+  return `file ${sha256(file.real ?? file.path).slice(0, 16)}`;
+}
+
+/** A call that was refused changed nothing. */
+export function isOfChanges(mark: Mark): boolean {
+  return mark.step === 'lines' || mark.step.startsWith('file ');
 }
 
 /** The different keys of items on which the condition holds. What can't be evaluated leaves no mark. */

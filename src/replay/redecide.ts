@@ -81,6 +81,7 @@ export function redecide(
       const facts = unpackFacts(body.facts, body.call);
       const decision = decide(policy, facts, { now: row.at, history, services });
       history.add(decision.marks ?? []);
+      history.saw(facts, row.at);
       if (outcome) continue;
       const then = (body.decision?.answer ?? 'allow') as Answer;
       const change = changeOf(then, decision.answer);

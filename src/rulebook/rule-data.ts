@@ -23,7 +23,7 @@ export interface RuleData {
     readonly count: number;
     readonly window: string;
     readonly key?: string;
-    readonly counts: 'call' | 'failure' | 'deny' | 'lines';
+    readonly counts: 'call' | 'failure' | 'deny' | 'lines' | 'files' | 'minutes';
   };
   readonly requires?: string;
   readonly effect: RuleEffect;
@@ -71,7 +71,12 @@ export interface CaseData {
   readonly name?: string;
   readonly event: CallData;
   readonly history?: readonly { readonly at?: string; readonly event: CallData }[];
-  readonly history_repeat?: { readonly times: number; readonly at?: string; readonly event: CallData };
+  readonly history_repeat?: {
+    readonly times: number;
+    readonly at?: string;
+    readonly every?: string;
+    readonly event: CallData;
+  };
   readonly now?: string;
   readonly world?: Readonly<Record<string, unknown>>;
   readonly expect: {

@@ -36,10 +36,16 @@ export const testCase = object(
     name: text('what it shows'),
     event,
     history: list('events before, oldest first', past),
-    history_repeat: object('one event several times before', { times: int('', 1), at: text(''), event }, [
-      'times',
-      'event',
-    ]),
+    history_repeat: object(
+      'one event several times before',
+      {
+        times: int('how often', 1),
+        at: text('how long before the first time, e.g. `-5m`; default `-1m`'),
+        every: duration('from one time to the next; without it all are at the same time'),
+        event,
+      },
+      ['times', 'event'],
+    ),
     now: instant('the clock'),
     world: record('files, symbolic links and git of the workspace', { is: 'any', doc: '' }),
     expect: expectation,
@@ -108,7 +114,10 @@ export const RULE: ObjectShape = object(
         count: int('how many are still fine (for failures and denies: how many are enough)', 1),
         window: duration('in this time'),
         key: cel('what is counted separately; default event.session'),
-        counts: choice('what is counted', ['call', 'failure', 'deny', 'lines']),
+        counts: choice(
+          'what is counted; files and lines: that a call before it is made is known to change, without temporary files; minutes: of the clock, in which a call was made',
+          ['call', 'failure', 'deny', 'lines', 'files', 'minutes'],
+        ),
       },
       ['count', 'window', 'counts'],
     ),

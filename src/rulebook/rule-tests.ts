@@ -181,13 +181,16 @@ function settingOf(test: CaseData, bench: TestBench): { now: number; world: Worl
 function decideCase(test: CaseData, policy: CompiledPolicy, bench: TestBench): Decision {
   const { now, world, services } = settingOf(test, bench);
   const history = memoryHistory();
-  const before = [...(test.history ?? [])];
+  const timeOf = (at: string | undefined): number => now + parseDuration(at ?? '-1m');
+  const before = (test.history ?? []).map(({ at, event }) => ({ when: timeOf(at), event }));
   const { history_repeat: repeat } = test;
-  if (repeat) for (let i = 0; i < repeat.times; i++) before.push({ at: repeat.at ?? '-1m', event: repeat.event });
-  for (const { at, event } of before) {
+  const every = repeat?.every === undefined ? 0 : parseDuration(repeat.every);
+  for (let i = 0; repeat && i < repeat.times; i++)
+    before.push({ when: timeOf(repeat.at) + i * every, event: repeat.event });
+  for (const { when, event } of before) {
     const facts = factsOfEvent(event, world, bench);
-    const then = now + parseDuration(at ?? '-1m');
-    history.add(decide(policy, facts, { now: then, history, services }).marks ?? []);
+    history.add(decide(policy, facts, { now: when, history, services }).marks ?? []);
+    history.saw(facts, when);
   }
   return decide(policy, factsOfEvent(test.event, world, bench), { now, history, services });
 }

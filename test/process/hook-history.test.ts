@@ -104,6 +104,38 @@ describe('a limit', () => {
     expect(Array.from({ length: 4 }, () => gate('cowsay hi').exitCode)).toEqual([0, 0, 2, 2]);
     expect(gate('cowsay hi', 's2').exitCode).toBe(0);
   });
+  test('of all calls of a session, of files and of lines', () => {
+    const budgets = (more: string) => `  - id: mine.budget
+    title: Budget
+    severity: low
+    on: [PreToolUse]
+    when: "true"
+    limit: ${more}
+    effect: deny
+`;
+    const under = (more: string, calls: readonly Readonly<Record<string, unknown>>[], session: string) => {
+      writeFileSync(
+        join(place.govHome, 'config', 'rules', 'mine.yaml'),
+        RULES.slice(0, RULES.indexOf('  - id')) + budgets(more),
+      );
+      expect(publishLayers(govPaths(place.env), null, layersOf(govPaths(place.env), '/nonexistent'))).toMatchObject({
+        ok: true,
+      });
+      return calls.map((call) => runHook(place, payload(place, { session_id: session, ...call })).exitCode);
+    };
+    const shell = (command: string) => ({ tool_input: { command } });
+    const write = (name: string, content: string) => ({
+      tool_name: 'Write',
+      tool_input: { file_path: join(place.workspace, name), content },
+    });
+    const calls = [shell('ls'), shell('make'), shell('ls'), shell('ls')];
+    expect(under('{ count: 2, window: 1h, counts: call }', calls, 's1')).toEqual([0, 0, 2, 2]);
+    const files = [write('a', ''), write('b', ''), write('a', ''), shell('touch c'), shell('ls')];
+    expect(under('{ count: 2, window: 1h, counts: files }', files, 's2')).toEqual([0, 0, 0, 2, 0]);
+    const lines = [write('a', 'x\n'.repeat(20)), write('b', 'x\n'.repeat(20)), write('c', 'x\n')];
+    expect(under('{ count: 30, window: 1h, counts: lines }', lines, 's3')).toEqual([0, 2, 0]);
+    expect(under('{ count: 2, window: 1h, counts: minutes }', calls, 's4')).toEqual([0, 0, 0, 0]);
+  });
   test('of failures', () => {
     const fail = () =>
       outcome({ hook_event_name: 'PostToolUseFailure', tool_input: { command: 'make' }, error: 'Exit code 2\nno' });

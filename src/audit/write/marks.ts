@@ -23,3 +23,56 @@ export function marksOf(db: Connection, rule: string, keys: readonly string[], s
     .all(rule, ...keys, Math.trunc(since), MAX_MARKS) as Mark[];
   return found.reverse();
 }
+
+function one(db: Connection, sql: string, ...values: readonly (string | number)[]): number {
+  return db
+    .prepare(sql)
+    .pluck()
+    .get(...values) as number;
+}
+
+/** The marks of one rule and step that are summed up: times in milliseconds since 1970 UTC, `until` not included. */
+export interface Counted {
+  readonly rule: string;
+  readonly step: string;
+  readonly keys: readonly string[];
+  readonly since: number;
+  readonly until: number;
+}
+
+/** The sum of their weights. */
+export function sumOfMarks(db: Connection, { rule, step, keys, since, until }: Counted): number {
+  return one(
+    db,
+    `SELECT coalesce(sum(weight), 0) FROM marks
+     WHERE rule = ? AND key IN (${keys.map(() => '?').join(', ')}) AND at >= ? AND at < ? AND step = ?`,
+    rule,
+    ...keys,
+    Math.trunc(since),
+    Math.trunc(until),
+    step,
+  );
+}
+
+/** In how many minutes of the clock there is one. */
+export function minutesOfMarks(db: Connection, { rule, step, keys, since, until }: Counted): number {
+  return one(
+    db,
+    `SELECT count(DISTINCT at / 60000) FROM marks
+     WHERE rule = ? AND key IN (${keys.map(() => '?').join(', ')}) AND at >= ? AND at < ? AND step = ?`,
+    rule,
+    ...keys,
+    Math.trunc(since),
+    Math.trunc(until),
+    step,
+  );
+}
+
+/** True if the rule has a mark whose key begins so. */
+export function isMarked(db: Connection, rule: string, beginning: string): boolean {
+  return (
+    db
+      .prepare('SELECT 1 FROM marks WHERE rule = ? AND key >= ? AND key < ? LIMIT 1')
+      .get(rule, beginning, `${beginning}~`) !== undefined
+  );
+}

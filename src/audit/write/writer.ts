@@ -94,6 +94,7 @@ export function openWriter(paths: GovPaths, options: WriterOptions = {}): Writer
   const redactor = makeRedactor(() => loadFingerprintKey(join(paths.state, 'fingerprint.key')));
   let db: Connection | null = null;
   let identity = '';
+  let waits = 0;
 
   const drop = (): void => {
     try {
@@ -109,6 +110,11 @@ export function openWriter(paths: GovPaths, options: WriterOptions = {}): Writer
     if (db === null) {
       db = connect(paths.database, options.nativeBinding, busyMs);
       identity = identityOf(paths.database);
+      waits = busyMs;
+    }
+    if (waits !== busyMs) {
+      waits = busyMs;
+      db.pragma(`busy_timeout=${busyMs}`);
     }
     return db;
   };
@@ -120,13 +126,7 @@ export function openWriter(paths: GovPaths, options: WriterOptions = {}): Writer
 
   return {
     read(use) {
-      const open = connection(BUSY_MS);
-      open.pragma(`busy_timeout=${READ_BUSY_MS}`);
-      try {
-        return use(open);
-      } finally {
-        open.pragma(`busy_timeout=${BUSY_MS}`);
-      }
+      return use(connection(READ_BUSY_MS));
     },
     key: () => redactor.key(),
     append(draft, within) {

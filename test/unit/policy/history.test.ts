@@ -30,6 +30,7 @@ function answerAfter(policy: CompiledPolicy, ...events: [Facts, number][]) {
   const decisions = events.map(([given, ago]) => {
     const d = decide(policy, given, { now: NOW - ago * MINUTE, history });
     history.add(d.marks ?? []);
+    history.saw(given, NOW - ago * MINUTE);
     return d;
   });
   return decisions[decisions.length - 1]?.answer;
@@ -133,6 +134,14 @@ describe('a limit', () => {
   const failures = limit('{ count: 3, window: 10m, key: event.call_digest, counts: failure }');
   const calls = limit('{ count: 3, window: 10m, counts: call }');
   const lines = limit('{ count: 100, window: 10m, counts: lines }');
+  const files = limit('{ count: 3, window: 10m, counts: files }');
+  const minutes = limit('{ count: 3, window: 10m, counts: minutes }');
+  const npm = limit('{ count: 3, window: 10m, counts: call }\nprograms: [npm]');
+  const npmMinutes = limit('{ count: 3, window: 10m, counts: minutes }\nprograms: [npm]');
+  const run = facts({ commands: [command('npm')] });
+  const temp = { zone: 'temp' } as const;
+  const at = (name: string): string => `/home/dev/project/${name}`;
+  const change = (...names: string[]): [Facts, number] => [facts({ files: names.map((n) => file('write', at(n))) }), 1];
   it.each<[string, CompiledPolicy, [Facts, number][], string]>([
     ['failures: enough', failures, [...times(3, failed), [facts(), 0]], 'halt'],
     ['failures: not yet', failures, [...times(2, failed), [facts(), 0]], 'allow'],
@@ -170,8 +179,77 @@ describe('a limit', () => {
       'halt',
     ],
     ['lines: one large edit', lines, [[edit(101), 0]], 'halt'],
+    ['calls of one program: the others do not count', npm, [...times(9, facts()), ...times(3, run)], 'allow'],
+    ['calls of one program: one more', npm, times(4, run), 'halt'],
+    ['files: as many as are fine', files, [change('a'), change('b'), change('c')], 'allow'],
+    ['files: one more', files, [change('a'), change('b'), change('c'), change('d')], 'halt'],
+    ['files: the same again', files, [...Array.from({ length: 9 }, () => change('a')), change('b')], 'allow'],
+    ['files: in one call', files, [change('a', 'b', 'c', 'd')], 'halt'],
+    ['files: read', files, [[facts({ files: ['a', 'b', 'c', 'd'].map((n) => file('read', at(n))) }), 0]], 'allow'],
+    [
+      'files: temporary',
+      files,
+      [[facts({ files: ['a', 'b', 'c', 'd'].map((n) => file('write', at(n), temp)) }), 0]],
+      'allow',
+    ],
+    ['files: another that only reads', files, [change('a', 'b', 'c'), [facts(), 0]], 'allow'],
+    [
+      'minutes: as many as are fine',
+      minutes,
+      [
+        [facts(), 9],
+        [facts(), 9],
+        [facts(), 7],
+        [facts(), 0],
+      ],
+      'allow',
+    ],
+    [
+      'minutes: one more',
+      minutes,
+      [
+        [facts(), 9],
+        [facts(), 8],
+        [facts(), 7],
+        [facts(), 0],
+      ],
+      'halt',
+    ],
+    [
+      'minutes: of one program',
+      npmMinutes,
+      [
+        [facts(), 9],
+        [run, 8],
+        [run, 7],
+        [run, 7],
+        [run, 0],
+      ],
+      'allow',
+    ],
+    [
+      'minutes: one more of one program',
+      npmMinutes,
+      [
+        [run, 9],
+        [run, 8],
+        [run, 7],
+        [run, 0],
+      ],
+      'halt',
+    ],
   ])('%s', (_name, policy, events, want) => {
     expect(answerAfter(policy, ...events)).toBe(want);
+  });
+
+  it('what was refused changed nothing', () => {
+    const policy = policyOf(
+      `id: loop.limit\ntitle: t\nseverity: low\nwhen: "true"\nlimit: { count: 1, window: 10m, counts: files }\neffect: ask`,
+      `id: a.rm\ntitle: rm\nseverity: low\neach: command\nwhen: command.name == "rm"\neffect: deny`,
+    );
+    const rm = facts({ commands: [command('rm')], files: [file('delete', at('a'))] });
+    expect(answerAfter(policy, [rm, 2], change('b'))).toBe('allow');
+    expect(answerAfter(policy, change('a'), change('b'))).toBe('ask');
   });
 
   it('of denies counts what was denied', () => {

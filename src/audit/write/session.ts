@@ -1,0 +1,42 @@
+import type { Connection } from './database.ts';
+
+/** How many records of any kind a session has. Only the index is read, so that this costs next to nothing. */
+export function recordsOf(db: Connection, session: string): number {
+  return db.prepare('SELECT count(*) FROM records WHERE session = ?').pluck().get(session) as number;
+}
+
+/** Time of a session's first record, milliseconds since 1970 UTC; null without any. */
+export function beginOf(db: Connection, session: string): number | null {
+  const at = db.prepare('SELECT at FROM records WHERE session = ? ORDER BY seq LIMIT 1').pluck().get(session);
+  return typeof at === 'number' ? at : null;
+}
+
+/** Calls of a session: at which events, from when up to, not including, when (milliseconds since 1970 UTC). */
+export interface Calls {
+  readonly session: string;
+  readonly events: readonly string[];
+  readonly since: number;
+  readonly until: number;
+}
+
+/** How many calls were decided on. */
+export function callsOf(db: Connection, calls: Calls): number {
+  return count(db, 'count(*)', calls);
+}
+
+/** In how many minutes of the clock a call was decided on. */
+export function minutesOf(db: Connection, calls: Calls): number {
+  return count(db, 'count(DISTINCT at / 60000)', calls);
+}
+
+function count(db: Connection, what: string, { session, events, since, until }: Calls): number {
+  const from = Math.trunc(since);
+  // The session's index knows no times: where the time begins among all records is one look into another index.
+  const sql = `SELECT ${what} FROM records INDEXED BY records_session
+    WHERE session = ? AND seq >= coalesce((SELECT seq FROM records INDEXED BY records_at WHERE at >= ? ORDER BY at LIMIT 1), 0)
+      AND at >= ? AND at < ? AND kind = 'decision' AND event IN (${events.map(() => '?').join(', ')})`;
+  return db
+    .prepare(sql)
+    .pluck()
+    .get(session, from, from, Math.trunc(until), ...events) as number;
+}
