@@ -1,5 +1,5 @@
-import { Environment, serialize } from '@marcbachmann/cel-js';
 import { isMap, isScalar, isSeq, type Node, type Pair, type Scalar, type YAMLMap } from 'yaml';
+import { canonicalCel } from './cel-print.ts';
 import type { ObjectShape, Shape } from './shape.ts';
 import { DOCUMENTS } from './shapes.ts';
 import { readSource } from './source.ts';
@@ -12,8 +12,8 @@ interface Edit {
 }
 
 /**
- * A policy file with its keys in the order of the reference and its one-line expressions in canonical CEL; comments,
- * quotes and line breaks stay. Formatting twice changes nothing more. A text with syntax errors comes back as it is.
+ * A policy file with its keys in the order of the reference and its expressions in canonical CEL; comments stay, and so
+ * does an expression that holds one. Formatting twice changes nothing more. A text with syntax errors comes back as it is.
  */
 export function formatPolicy(text: string): string {
   const { file, findings } = readSource('', text);
@@ -34,7 +34,7 @@ function editsIn(text: string, node: Node | null | undefined, shape: Shape | und
     const fit = shape.of.find((s) => (isMap(node) ? s.is === 'object' : isSeq(node) ? s.is === 'list' : false));
     return editsIn(text, node, fit, inSequence);
   }
-  if (shape.is === 'cel' && isScalar(node)) return canonicalCel(text, node);
+  if (shape.is === 'cel' && isScalar(node)) return expressionIn(text, node);
   if (shape.is === 'list' && isSeq(node))
     return node.items.flatMap((item) => editsIn(text, item as Node, shape.of, node.flow !== true));
   if (shape.is === 'record' && isMap(node))
@@ -118,21 +118,39 @@ function lineStart(text: string, at: number): number {
   return text.lastIndexOf('\n', at - 1) + 1;
 }
 
-let syntax: Environment | undefined;
+/** Columns of a line. */
+const WIDTH = 120;
 
-/** Only plain scalars on one line: quotes and blocks are the author's layout. */
-function canonicalCel(text: string, node: Scalar): Edit[] {
+/** The expression in canonical form, in the style of scalar that it has; several lines stay in a block. */
+function expressionIn(text: string, node: Scalar): Edit[] {
   const [start, end] = node.range ?? [0, 0];
-  const source = text.slice(start, end);
-  if (node.type !== 'PLAIN' || source.includes('\n') || typeof node.value !== 'string') return [];
-  try {
-    syntax ??= new Environment({ unlistedVariablesAreDyn: true });
-    const canonical = serialize(syntax.parse(source).ast);
-    const isPlain = !/^[\s\-?:,[\]{}#&*!|>'"%@`]|: | #|\s$/.test(canonical);
-    return isPlain && canonical !== source ? [{ start, end, text: canonical }] : [];
-  } catch {
-    return [];
-  }
+  if (typeof node.value !== 'string') return [];
+  if (node.type === 'BLOCK_FOLDED' || node.type === 'BLOCK_LITERAL') return blockOf(text, start, end);
+  const [line] = canonicalCel(node.value, Number.POSITIVE_INFINITY) ?? [];
+  const written = text.slice(start, end);
+  if (line === undefined || HAS_CONTROL.test(line) || (line === node.value && !written.includes('\n'))) return [];
+  const edit = node.type === 'PLAIN' && IS_PLAIN.test(line) ? line : `'${line.replaceAll("'", "''")}'`;
+  // What stands on several lines without a block stays there if it does not fit on one.
+  const isLong = written.includes('\n') && start - lineStart(text, start) + edit.length > WIDTH;
+  return isLong || edit === written ? [] : [{ start, end, text: edit }];
+}
+
+/** Neither a sign of YAML's nor, as a whole, another thing than a text. */
+const IS_PLAIN = /^(?!(?:true|false|null|~)$|[\d.+])(?![\s\-?:,[\]{}#&*!|>'"%@`])(?!.*(?:: | #|\s$))/;
+const HAS_CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
+
+/** The lines of a block below its header; as they are where the header says how they are indented. */
+function blockOf(text: string, start: number, end: number): Edit[] {
+  const first = text.indexOf('\n', start) + 1;
+  const body = text.slice(first, end).trimEnd();
+  if (first === 0 || body === '' || /^[|>][+-]?\d/.test(text.slice(start, first))) return [];
+  const lines = body.split('\n');
+  const indent = /^ */.exec(lines.find((line) => line.trim() !== '') ?? '')?.[0] ?? '';
+  const source = lines.map((line) => line.slice(indent.length)).join('\n');
+  const canonical = canonicalCel(source, WIDTH - indent.length);
+  if (canonical === null || canonical.some((line) => HAS_CONTROL.test(line))) return [];
+  const whole = canonical.map((line) => indent + line).join('\n');
+  return whole === body ? [] : [{ start: first, end: first + body.length, text: whole }];
 }
 
 function apply(text: string, start: number, end: number, edits: readonly Edit[]): string {

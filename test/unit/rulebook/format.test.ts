@@ -81,6 +81,79 @@ describe('conditions on one line', () => {
   });
 });
 
+describe('conditions in quotes', () => {
+  const when = (text: string) => `${HEAD}rules:\n  - id: a.b\n    when: ${text}\n`;
+  it.each([
+    ["'a==1'", "'a == 1'"],
+    ['"a==1"', "'a == 1'"],
+    [`"a == 'x'"`, `'a == "x"'`],
+    [`'a == "it''s"&&b'`, `'a == "it''s" && b'`],
+    ['"true"', '"true"'],
+    ['"a\\n == 1"', "'a == 1'"],
+    ["'a // not a place to put it'", "'a // not a place to put it'"],
+    ['a == 1 // why', 'a == 1 // why'],
+    ['\'a == r"\\d"\'', '\'a == r"\\d"\''],
+    ['a - (b - c)', 'a - (b - c)'],
+    ['a-(b-c)*(d)', 'a - (b - c) * d'],
+    ['-(-a)+(b%(c*d))', "'-(-a) + b % (c * d)'"],
+    ['(a==b)==(c==d)', 'a == b == (c == d)'],
+    ['a?b:(c?d:e)', "'a ? b : c ? d : e'"],
+    ['x.exists(f,(f.op=="read"))', 'x.exists(f, f.op == "read")'],
+    ['a == 0x1F || b<1.50', 'a == 0x1F || b < 1.50'],
+    ['a\n      && b', 'a && b'],
+  ])('%s', (before, after) => {
+    expect(formatPolicy(when(before))).toBe(when(after));
+    expect(formatPolicy(when(after))).toBe(when(after));
+  });
+});
+
+describe('conditions in blocks', () => {
+  const block = (header: string, ...lines: string[]) =>
+    `${HEAD}rules:\n  - id: a.b\n    when: ${header}\n${lines.map((l) => (l === '' ? '\n' : `      ${l}\n`)).join('')}    effect: deny\n`;
+  const long = (name: string) => `${name}.${'x'.repeat(30)} == "${'y'.repeat(20)}"`;
+  it.each<[string, string, string]>([
+    ['what fits is one line', block('>-', 'a', '  &&   b'), block('>-', 'a && b')],
+    ['the comment behind the header stays', block('| # why', 'a&&b', '', ''), block('| # why', 'a && b', '', '')],
+    [
+      'what does not fit has an operand on each line',
+      block('|', `${long('a')} && ${long('b')} &&`, long('c')),
+      block('|', long('a'), `  && ${long('b')}`, `  && ${long('c')}`),
+    ],
+    [
+      'groups are broken within their parentheses',
+      block('>-', `(${long('a')} || ${long('b')} || ${long('c')}) && d`),
+      block('>-', `(${long('a')}`, `  || ${long('b')}`, `  || ${long('c')})`, '  && d'),
+    ],
+    [
+      'a broken group of a weaker operator gets parentheses',
+      block('>-', `d || ${long('a')} && ${long('b')} && ${long('c')}`),
+      block('>-', 'd', `  || (${long('a')}`, `    && ${long('b')}`, `    && ${long('c')})`),
+    ],
+    [
+      'a loop is broken within its body',
+      block('>-', `files.exists(f, ${long('a')} && ${long('b')} && ${long('c')})`),
+      block('>-', `files.exists(f, ${long('a')}`, `    && ${long('b')}`, `    && ${long('c')})`),
+    ],
+    [
+      'a choice',
+      block('>-', `${long('a')} ? ${long('b')} : ${long('c')}`),
+      block('>-', long('a'), `  ? ${long('b')}`, `  : ${long('c')}`),
+    ],
+    [
+      'a sum fills its lines',
+      block('>-', `"${'a'.repeat(48)}"+b+"${'c'.repeat(48)}"+d+"${'e'.repeat(20)}"`),
+      block('>-', `"${'a'.repeat(48)}" + b + "${'c'.repeat(48)}" + d`, `  + "${'e'.repeat(20)}"`),
+    ],
+    ['what holds a comment stays as it is', block('|', 'a   &&  // why', '  b'), block('|', 'a   &&  // why', '  b')],
+    ['two slashes in a text are no comment', block('|', 'a  == "http://x"'), block('|', 'a == "http://x"')],
+    ['an indentation that is given stays', block('|2', 'a   && b'), block('|2', 'a   && b')],
+    ['a syntax error stays', block('|', 'a   &&'), block('|', 'a   &&')],
+  ])('%s', (_name, before, after) => {
+    expect(formatPolicy(before)).toBe(after);
+    expect(formatPolicy(after)).toBe(after);
+  });
+});
+
 it('leaves what it can not read as it is', () => {
   for (const text of ['rules: [}', 'kind: Nothing\nb: 1\na: 2\n', '']) expect(formatPolicy(text)).toBe(text);
 });
