@@ -5,7 +5,6 @@
 // (src/register/code-cache.ts makes it); V8 refuses a cache of another version, of other flags or of another source by
 // itself, and then compiles as usual.
 const { openSync, readSync } = require('node:fs');
-const { pathToFileURL } = require('node:url');
 const { Script } = require('node:vm');
 
 /** What this bundle is called, and for each piece by name: its number, where it starts, and its length. */
@@ -20,7 +19,12 @@ const cached = openCache(`${__dirname}/hook.${process.version}-${process.arch}.c
 const loaded = Object.create(null);
 // One read of standard input at a time is all that Node's pool of threads has to do.
 process.env.UV_THREADPOOL_SIZE = '1';
-const url = pathToFileURL(__filename).href;
+const place = {
+  dir: __dirname,
+  get url() {
+    return require('node:url').pathToFileURL(__filename).href;
+  },
+};
 const now = () => process.uptime() * 1000;
 /** The maker of the cache is told of each script. */
 const maker = globalThis[Symbol.for('gov.code-cache')]?.(BUILD, Object.keys(INDEX), scriptOf);
@@ -70,7 +74,7 @@ function piece(name) {
   const own = { exports: {} };
   loaded[name] = own;
   const run = core[name] ?? scriptOf(name).runInThisContext();
-  run(own.exports, need, own, url, now, piece, pick);
+  run(own.exports, need, own, place, now, piece, pick);
   return own.exports;
 }
 

@@ -3,11 +3,13 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { build } from 'esbuild';
+import { build, transform } from 'esbuild';
 import { lazyModules } from './lazy-modules.mjs';
 import { families, lazyPrograms } from './lazy-programs.mjs';
 
 const TARGET = 'node20.19';
+/** Modules of Node that most calls do not need, and of which functions alone are used: loaded at the first call of one. */
+const SELDOM = new Set(['node:os', 'node:module']);
 
 /** `dist/` must hold the built TypeScript: names of programs and exports are read from it. */
 export async function bundleHook(root) {
@@ -28,7 +30,11 @@ export async function bundleHook(root) {
     external: ['*.node'],
     plugins: [lazyPrograms(root), lazy.plugin, nodeModules(root), leanSqlite],
     // The first touch of `performance` loads perf_hooks, which costs 1.3 ms; `process.uptime` counts from the same start.
-    define: { 'import.meta.url': '__gov_url', 'performance.now': '__gov_now' },
+    define: {
+      'import.meta.url': '__gov_place.url',
+      'import.meta.dirname': '__gov_place.dir',
+      'performance.now': '__gov_now',
+    },
     logLevel: 'warning',
   });
   // What got in is a contract: a test reads this list.
@@ -55,10 +61,8 @@ export async function bundleHook(root) {
   writeFileSync('dist/hook.bundle.js', bundle);
   const name = createHash('sha256').update(bundle).digest('hex').slice(0, 16);
   const boot = readFileSync('scripts/hook-boot.cjs', 'utf8');
-  writeFileSync(
-    'dist/hook.cjs',
-    boot.replace("/* INDEX */ ['', {}]", () => JSON.stringify([name, index])),
-  );
+  const whole = boot.replace("/* INDEX */ ['', {}]", () => JSON.stringify([name, index]));
+  writeFileSync('dist/hook.cjs', (await transform(whole, { minify: true, target: TARGET })).code);
 }
 
 /** Node's modules as modules of the bundle, of which esbuild keeps the exports that are used; no `import` is left of them. */
@@ -70,8 +74,13 @@ const nodeModules = (root) => ({
       kind === 'import-statement' ? { path, namespace: 'node', sideEffects: false } : undefined,
     );
     build.onLoad({ filter: /./, namespace: 'node' }, async ({ path }) => {
-      const names = Object.keys(await import(path)).filter((name) => name !== 'default' && name !== 'module.exports');
-      const lines = names.map((name) => `export const ${name} = /* @__PURE__ */ __gov_node('${path}', '${name}');`);
+      const module = await import(path);
+      const names = Object.keys(module).filter((name) => name !== 'default' && name !== 'module.exports');
+      const lines = names.map((name) =>
+        SELDOM.has(path) && typeof module[name] === 'function'
+          ? `export const ${name} = (...args) => __gov_node('${path}', '${name}')(...args);`
+          : `export const ${name} = /* @__PURE__ */ __gov_node('${path}', '${name}');`,
+      );
       return { contents: [`export default /* @__PURE__ */ __gov_node('${path}');`, ...lines].join('\n'), loader: 'js' };
     });
   },
@@ -133,5 +142,5 @@ function asFunction(text) {
     throw new Error('esbuild wrote its modules in another way than is known here');
   const own = `${head}${body}${tail === undefined ? '' : `;module.exports={${tail}}`}`;
   const ascii = own.replace(/[^\0-\x7f]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
-  return `function(exports,require,module,__gov_url,__gov_now,__gov_piece,__gov_node){"use strict";${ascii}\n}`;
+  return `function(exports,require,module,__gov_place,__gov_now,__gov_piece,__gov_node){"use strict";${ascii}\n}`;
 }

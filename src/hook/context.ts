@@ -1,6 +1,5 @@
 import { readFileSync, realpathSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join, resolve } from 'node:path';
 import { type Agent, type EventPart, SILENT } from '../agents/agent.ts';
 import { agentNamed, agents } from '../agents/index.ts';
 import { readInstalled } from '../agents/installed.ts';
@@ -103,7 +102,7 @@ function withKey(key: Buffer | null, digest: string): string | null {
 
 /** Policies that were built for this user, and the built-in ones beside the bundle. */
 export function placeOf(paths: GovPaths, preset: string): PolicyPlace {
-  return { built: paths.policy, builtin: fileURLToPath(new URL('./policy', import.meta.url)), preset };
+  return { built: paths.policy, builtin: join(import.meta.dirname, 'policy'), preset };
 }
 
 function factsWithDisarm(call: ToolCall, { caller, paths }: Given, seen: World): Facts {

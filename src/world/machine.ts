@@ -11,7 +11,6 @@ import {
 } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { govPaths } from '../base/gov-paths.ts';
 import { LIMITS } from '../base/limits.ts';
 import type { GitFacts, NodeKind, World } from '../model/world.ts';
@@ -55,8 +54,8 @@ const STEADY: ReadonlySet<string> = new Set([
  * them; an agent that is started right there works on visible files only (see places.ts).
  */
 export function machineWorld({ cwd, env, installed }: MachineOptions): World {
-  const home = realOf(absoluteOr(env['HOME'], homedir()));
-  const start = realOf(absoluteOr(cwd, '/'));
+  const home = realOf(absoluteOr(env['HOME'], homedir));
+  const start = realOf(absoluteOr(cwd, () => '/'));
   const kinds = new Map<string, NodeKind | 'none' | null>();
   const links = new Map<string, string | null>();
   const lists = new Map<string, readonly string[] | null>();
@@ -184,7 +183,8 @@ function realOf(path: string): string {
   let rest = '';
   for (let dir = normalise(path); ; dir = parentOf(dir)) {
     try {
-      const real = realpathSync(dir);
+      // The native form: the other one is written in JavaScript and walks the path itself.
+      const real = realpathSync.native(dir);
       return normalise(real + rest);
     } catch {
       if (dir === '/') return normalise(path);
@@ -193,8 +193,10 @@ function realOf(path: string): string {
   }
 }
 
-function absoluteOr(path: string | undefined, other: string): string {
-  return path?.startsWith('/') ? path : other.startsWith('/') ? other : '/';
+function absoluteOr(path: string | undefined, otherwise: () => string): string {
+  if (path?.startsWith('/')) return path;
+  const other = otherwise();
+  return other.startsWith('/') ? other : '/';
 }
 
 function userName(): string {
@@ -211,7 +213,7 @@ function programDirs(root: string | null): readonly string[] {
 }
 
 function installedDir(): string | null {
-  let dir = dirname(fileURLToPath(import.meta.url));
+  let dir = import.meta.dirname;
   for (let up = 0; up < 4; up++) {
     if (existsSync(join(dir, 'package.json')) && existsSync(join(dir, 'hooks'))) return dir;
     dir = dirname(dir);

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { GovError } from '../../base/errors.ts';
 
 const ADDON = join('better-sqlite3', 'build', 'Release', 'better_sqlite3.node');
@@ -11,8 +10,8 @@ const ADDON = join('better-sqlite3', 'build', 'Release', 'better_sqlite3.node');
  * upwards, as Node would: it is beside a checkout, nested in an installed package, or hoisted next to it. Works from
  * `dist/**.js` and from the one-file bundle alike. Throws `store-addon-missing`.
  */
-export function findNativeBinding(from: string = import.meta.url): string {
-  let dir = dirname(from.startsWith('file:') ? fileURLToPath(from) : from);
+export function findNativeBinding(from = join(import.meta.dirname, 'binding.js')): string {
+  let dir = dirname(from);
   for (;;) {
     const found = join(dir, 'node_modules', ADDON);
     if (existsSync(found)) return found;
@@ -21,6 +20,22 @@ export function findNativeBinding(from: string = import.meta.url): string {
     dir = up;
   }
   return resolved(from);
+}
+
+/** Addons of this process by path: SQLite must not be started twice. */
+const loaded = new Map<string, object>();
+
+/**
+ * The addon in a file, for better-sqlite3's option `nativeBinding`. `require` would do the same, after half a
+ * millisecond of looking for a package around the file.
+ */
+export function addonIn(file: string): object {
+  const known = loaded.get(file);
+  if (known) return known;
+  const module = { exports: {} };
+  process.dlopen(module, file);
+  loaded.set(file, module.exports);
+  return module.exports;
 }
 
 /** Layouts without a `node_modules` on the way (NODE_PATH, custom resolvers). */

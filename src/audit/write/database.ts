@@ -4,9 +4,11 @@ import Database from 'better-sqlite3';
 import { GovError } from '../../base/errors.ts';
 import { genesisOf } from '../format/chain.ts';
 import { ADDED_OBJECTS, APPLICATION_ID, SCHEMA_VERSION, schemaObjects } from '../format/schema.ts';
+import { addonIn } from './binding.ts';
 import { prepareFile, walIsSafe } from './place.ts';
 
 export type Connection = Database.Database;
+export type Statement = Database.Statement;
 
 /**
  * Opens the store for appending, and creates it on first use. A store of format 1 gets the tables that were added
@@ -15,7 +17,9 @@ export type Connection = Database.Database;
  */
 export function connect(file: string, nativeBinding: string | undefined, busyMs: number): Connection {
   prepareFile(file);
-  const db = new Database(file, { timeout: busyMs, ...(nativeBinding === undefined ? {} : { nativeBinding }) });
+  // It takes the addon itself, too, which its types do not say.
+  const addon = nativeBinding === undefined ? {} : { nativeBinding: addonIn(nativeBinding) as unknown as string };
+  const db = new Database(file, { timeout: busyMs, ...addon });
   try {
     // better-sqlite3 is compiled with synchronous=NORMAL for WAL: a power cut could take back an acknowledged record.
     db.exec('PRAGMA synchronous=FULL; PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON');
@@ -23,10 +27,13 @@ export function connect(file: string, nativeBinding: string | undefined, busyMs:
     const wal = walIsSafe(file);
     // A store made elsewhere keeps its WAL mode in its header; here it would corrupt.
     if (!wal) db.exec('PRAGMA journal_mode=DELETE');
-    const version = versionOf(db);
-    if (version === 0) create(db, wal);
-    else if (version === 1) addTables(db);
-    refuseOther(db);
+    let version = versionOf(db);
+    if (version < SCHEMA_VERSION) {
+      if (version === 0) create(db, wal);
+      else if (version === 1) addTables(db);
+      version = versionOf(db);
+    }
+    refuseOther(db, version);
     return db;
   } catch (error) {
     db.close();
@@ -45,8 +52,7 @@ export function versionOf(db: Connection): number {
 }
 
 /** Throws unless the store is one that this version knows. */
-export function refuseOther(db: Connection): void {
-  const version = versionOf(db);
+export function refuseOther(db: Connection, version = versionOf(db)): void {
   if (db.pragma('application_id', { simple: true }) !== APPLICATION_ID)
     throw new GovError({
       code: 'store-foreign',

@@ -1,5 +1,5 @@
 import type { Mark } from '../../model/decision.ts';
-import type { Connection } from './database.ts';
+import type { Connection, Statement } from './database.ts';
 
 /** Marks of one rule and key that are looked at, newest first: more than any limit counts. */
 const MAX_MARKS = 100_000;
@@ -7,26 +7,34 @@ const MAX_MARKS = 100_000;
 /** Makes the marks of a decision findable. */
 export function storeMarks(db: Connection, seq: number, marks: readonly Mark[]): void {
   if (marks.length === 0) return;
-  const put = db.prepare('INSERT INTO marks (rule, key, at, step, weight, seq) VALUES (?, ?, ?, ?, ?, ?)');
+  const put = prepared(db, 'INSERT INTO marks (rule, key, at, step, weight, seq) VALUES (?, ?, ?, ?, ?, ?)');
   for (const { rule, key, at, step, weight } of marks)
     put.run(rule, key, Math.trunc(at), step, Math.round(weight), seq);
 }
 
+const statements = new WeakMap<Connection, Map<string, Statement>>();
+
+/** Prepared once a connection: several rules ask in the same words. */
+function prepared(db: Connection, sql: string): Statement {
+  const known = statements.get(db) ?? new Map<string, Statement>();
+  statements.set(db, known);
+  const statement = known.get(sql) ?? db.prepare(sql);
+  known.set(sql, statement);
+  return statement;
+}
+
 /** What decisions since a time (milliseconds since 1970 UTC) left behind for a rule under any of the keys, oldest first. */
 export function marksOf(db: Connection, rule: string, keys: readonly string[], since: number): readonly Mark[] {
-  const some = keys.map(() => '?').join(', ');
-  const found = db
-    .prepare(
-      `SELECT rule, step, key, at, weight FROM marks WHERE rule = ? AND key IN (${some}) AND at >= ?
-       ORDER BY at DESC, seq DESC LIMIT ?`,
-    )
-    .all(rule, ...keys, Math.trunc(since), MAX_MARKS) as Mark[];
+  const found = prepared(
+    db,
+    `SELECT rule, step, key, at, weight FROM marks WHERE rule = ? AND key IN (${keys.map(() => '?').join(', ')})
+     AND at >= ? ORDER BY at DESC, seq DESC LIMIT ?`,
+  ).all(rule, ...keys, Math.trunc(since), MAX_MARKS) as Mark[];
   return found.reverse();
 }
 
 function one(db: Connection, sql: string, ...values: readonly (string | number)[]): number {
-  return db
-    .prepare(sql)
+  return prepared(db, sql)
     .pluck()
     .get(...values) as number;
 }
@@ -70,9 +78,6 @@ export function minutesOfMarks(db: Connection, { rule, step, keys, since, until 
 
 /** True if the rule has a mark whose key begins so. */
 export function isMarked(db: Connection, rule: string, beginning: string): boolean {
-  return (
-    db
-      .prepare('SELECT 1 FROM marks WHERE rule = ? AND key >= ? AND key < ? LIMIT 1')
-      .get(rule, beginning, `${beginning}~`) !== undefined
-  );
+  const first = prepared(db, 'SELECT 1 FROM marks WHERE rule = ? AND key >= ? AND key < ? LIMIT 1');
+  return first.get(rule, beginning, `${beginning}~`) !== undefined;
 }

@@ -105,16 +105,16 @@ export function openWriter(paths: GovPaths, options: WriterOptions = {}): Writer
     db = null;
   };
 
-  const connection = (busyMs: number): Connection => {
+  const connection = (busyMs: number, opening = busyMs): Connection => {
     if (db !== null && identityOf(paths.database) !== identity) drop();
     if (db === null) {
-      db = connect(paths.database, options.nativeBinding, busyMs);
+      db = connect(paths.database, options.nativeBinding, opening);
       identity = identityOf(paths.database);
-      waits = busyMs;
+      waits = opening;
     }
     if (waits !== busyMs) {
       waits = busyMs;
-      db.pragma(`busy_timeout=${busyMs}`);
+      db.exec(`PRAGMA busy_timeout=${busyMs}`);
     }
     return db;
   };
@@ -125,9 +125,7 @@ export function openWriter(paths: GovPaths, options: WriterOptions = {}): Writer
       within?.(ledgerOf(db), db).map((next) => preparedOf(bodyOf(next, redactor))) ?? [];
 
   return {
-    read(use) {
-      return use(connection(READ_BUSY_MS));
-    },
+    read: (use) => use(connection(READ_BUSY_MS, BUSY_MS)),
     key: () => redactor.key(),
     append(draft, within) {
       const { body, text } = bodyOf(draft, redactor);

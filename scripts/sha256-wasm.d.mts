@@ -1,1 +1,0 @@
-export function sha256Module(): Uint8Array;
