@@ -27,7 +27,7 @@ export const FILTER_FLAGS = {
     helpValue: 'PATH',
   }),
   text: Flags.string({
-    description: 'a text in the call, its result or the reason (looks at every record in question)',
+    description: 'a text in the call, its result or the reason',
     helpValue: 'TEXT',
   }),
 };

@@ -109,7 +109,7 @@ export function numbersOf(store: Store, filter: Filter, options: NumbersOptions)
   const last = totals.records === 0 ? null : lastAt;
 
   const ends = store.ends();
-  const { since, until, ...scope } = filter;
+  const { since, until, among: _, ...scope } = filter;
   const { verification } = options;
   return {
     format: 'gov-audit-report-v1',

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -56,4 +56,46 @@ test('SQL', () => {
     err: expect.stringContaining('only one SELECT'),
   });
   expect(gov('sql').out).toContain('decisions: one row a call that was judged\n  seq          number of the record\n');
+});
+
+test('a text in a big store: the same with its index, which erasing takes away', () => {
+  const home = mkdtempSync(join(tmpdir(), 'gov-search-big-'));
+  const paths = govPaths({ GOV_HOME: home });
+  try {
+    const writer = openWriter(paths);
+    for (let i = 1; i <= 2100; i++)
+      writer.append(
+        draftOf(i === 7 ? 'echo needle' : `echo ${i}`, {
+          at: Date.UTC(2026, 0, 5),
+          call: callOf(i === 7 ? 'echo needle' : `echo ${i}`, { callId: null }),
+        }),
+      );
+    writer.close();
+    const run = (...args: string[]) => {
+      const env = { PATH: process.env['PATH'] ?? '', HOME: home, GOV_HOME: home, NO_COLOR: '1' };
+      const { status, stdout, stderr } = spawnSync(process.execPath, [BIN, 'audit', ...args], {
+        cwd: home,
+        env,
+        encoding: 'utf8',
+      });
+      return { code: status, out: stdout, err: stderr };
+    };
+    const seqs = (text: string) =>
+      (JSON.parse(run('list', '--json', '--text', text).out) as { rows: { seq: number }[] }).rows.map((row) => row.seq);
+    expect(existsSync(join(paths.state, 'search.db'))).toBe(false);
+    expect(seqs('NEEDLE')).toEqual([7]);
+    expect(existsSync(join(paths.state, 'search.db'))).toBe(true);
+    const report = JSON.parse(run('report', '--json', '--no-coverage', '--text', 'needle').out) as {
+      scope: unknown;
+      totals: { records: number };
+    };
+    expect([report.scope, report.totals.records]).toEqual([{ text: 'needle' }, 1]);
+    expect(run('export', '--format', 'csv', '--text', 'needle').out.split('\r\n')).toHaveLength(3);
+    expect(run('redact', '7', '--reason', 'x', '--yes')).toMatchObject({ code: 0 });
+    expect(existsSync(join(paths.state, 'search.db'))).toBe(false);
+    expect(seqs('needle')).toEqual([]);
+    expect(run('verify').code).toBe(0);
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
 });

@@ -22,6 +22,8 @@ export interface Filter {
   readonly path?: string | undefined;
   /** A text in what was called, in its result or in the reason; letters of ASCII match in either case. */
   readonly text?: string | undefined;
+  /** Only records of these numbers: what an index knows that may hold the text. */
+  readonly among?: readonly number[] | undefined;
   /** Only records after this sequence number. */
   readonly after?: number | undefined;
   /** Only records up to this sequence number. */
@@ -32,6 +34,10 @@ export interface Where {
   readonly where: readonly string[];
   readonly values: readonly (string | number)[];
 }
+
+/** Which leaves of a body's JSON a text is looked for in, as a condition on a row `t` of `json_tree`. */
+export const SAID = `(t.fullkey GLOB '$.call.input.*' OR t.fullkey GLOB '$.call.detail.*'
+            OR t.fullkey IN ('$.call.result.text', '$.call.rawTool', '$.decision.reason'))`;
 
 /** The filter as SQL conditions with their values; texts are never part of the SQL. */
 export function whereOf(filter: Filter): Where {
@@ -44,6 +50,7 @@ export function whereOf(filter: Filter): Where {
   if (filter.since !== undefined) add('at >= ?', filter.since);
   if (filter.until !== undefined) add('at < ?', filter.until);
   if (filter.after !== undefined) add('seq > ?', filter.after);
+  if (filter.among !== undefined) add('seq IN (SELECT value FROM json_each(?))', JSON.stringify(filter.among));
   if (filter.upTo !== undefined) add('seq <= ?', filter.upTo);
   if (filter.session !== undefined) add('session >= ? AND session < ?', filter.session, `${filter.session}\u{10ffff}`);
   if (filter.agent !== undefined) add('agent = ?', filter.agent);
@@ -70,8 +77,7 @@ export function whereOf(filter: Filter): Where {
     add(
       `EXISTS (SELECT 1 FROM bodies b WHERE b.seq = records.seq AND b.body LIKE ? ESCAPE '\\' AND json_valid(b.body)
         AND EXISTS (SELECT 1 FROM json_tree(CASE WHEN json_valid(b.body) THEN b.body ELSE '{}' END) t
-          WHERE t.atom LIKE ? ESCAPE '\\' AND (t.fullkey GLOB '$.call.input.*' OR t.fullkey GLOB '$.call.detail.*'
-            OR t.fullkey IN ('$.call.result.text', '$.call.rawTool', '$.decision.reason'))))`,
+          WHERE t.atom LIKE ? ESCAPE '\\' AND ${SAID}))`,
       stored,
       said,
     );

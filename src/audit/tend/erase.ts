@@ -13,6 +13,7 @@ import { actDraft } from '../write/act.ts';
 import type { Connection } from '../write/database.ts';
 import { openWriter, type WriterOptions } from '../write/writer.ts';
 import { unguarded } from './guards.ts';
+import { dropSearchIndex, searchIndexFile } from './search-index.ts';
 import { restDigest } from './verify-rows.ts';
 
 export interface EraseOptions {
@@ -42,6 +43,8 @@ export function eraseBodies(paths: GovPaths, entry: Entry, options: EraseOptions
   if (entry.body === null)
     throw new GovError({ code: 'usage-erase', message: `the body of record ${entry.row.seq} is gone already` });
   const rows = [entry.row, ...entry.related.filter((row) => row.kind !== 'gov')].sort((a, b) => a.seq - b.seq);
+  const index = searchIndexFile(paths);
+  dropSearchIndex(index);
   const writer = openWriter(paths, options.writer);
   try {
     const erased = writer.read((db) => rows.map(({ seq, id }) => ({ seq, id, ...leftOf(db, seq) })));
@@ -64,6 +67,8 @@ export function eraseBodies(paths: GovPaths, entry: Entry, options: EraseOptions
     writer.read((db) => db.pragma('wal_checkpoint(TRUNCATE)'));
     return { id, erased: erased.map(({ seq, id }) => ({ seq, id })) };
   } finally {
+    // Again: somebody may have looked for a text meanwhile.
+    dropSearchIndex(index);
     writer.close();
   }
 }

@@ -17,6 +17,7 @@ import { GrantGone } from '../write/grants.ts';
 import { openWriter, type WriterOptions } from '../write/writer.ts';
 import { rowsInArchive, writeArchive } from './archive.ts';
 import { unguarded } from './guards.ts';
+import { dropSearchIndex, searchIndexFile } from './search-index.ts';
 import { verifyStore } from './verify.ts';
 import { verifyRows } from './verify-rows.ts';
 
@@ -126,6 +127,8 @@ export function prune(paths: GovPaths, plan: PrunePlan, options: PruneOptions): 
     archive_sha256: sha256,
     by: options.by,
   };
+  const index = searchIndexFile(paths);
+  dropSearchIndex(index);
   const writer = openWriter(paths, options.writer);
   try {
     const { id } = writer.append(actDraft({ name: 'audit-prune', detail }, options.now), (_, db) => {
@@ -160,6 +163,8 @@ export function prune(paths: GovPaths, plan: PrunePlan, options: PruneOptions): 
       cause,
     });
   } finally {
+    // Again: somebody may have looked for a text meanwhile.
+    dropSearchIndex(index);
     writer.close();
   }
 }

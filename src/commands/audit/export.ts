@@ -10,6 +10,7 @@ import { govPaths } from '../../base/gov-paths.ts';
 import { GOV_VERSION } from '../../base/version.ts';
 import { FILTER_FLAGS, filterOf } from '../../cli/audit-query.ts';
 import { GovCommand } from '../../cli/gov-command.ts';
+import { withCandidates } from '../../cli/search.ts';
 import { ocsfEvent } from '../../report/ocsf.ts';
 
 function* ocsfLines(store: Store, filter: Filter, limit = Number.MAX_SAFE_INTEGER): Generator<Line> {
@@ -59,9 +60,11 @@ export default class AuditExport extends GovCommand {
         message: '--json prints a summary',
         help: 'add --output FILE, or use --format json',
       });
-    const filter = { ...filterOf(flags, Date.now()), ...(flags.after === undefined ? {} : { after: flags.after }) };
-    const store = openStore(govPaths(process.env).database);
+    const asked = { ...filterOf(flags, Date.now()), ...(flags.after === undefined ? {} : { after: flags.after }) };
+    const paths = govPaths(process.env);
+    const store = openStore(paths.database);
     try {
+      const filter = withCandidates(store, paths, asked);
       const out = flags.output === undefined ? process.stdout : createWriteStream(flags.output, { mode: 0o600 });
       const failed = once(out, 'error').then(([error]) => {
         throw new GovError({ code: 'usage-output', message: `can't write: ${messageOf(error)}`, cause: error });

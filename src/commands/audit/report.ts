@@ -11,6 +11,7 @@ import { FILTER_FLAGS, filterOf, withStore } from '../../cli/audit-query.ts';
 import { policyInForce } from '../../cli/check-policy.ts';
 import { GovCommand } from '../../cli/gov-command.ts';
 import { paint } from '../../cli/paint.ts';
+import { withCandidates } from '../../cli/search.ts';
 import { callsIn, transcriptDir, transcriptsIn } from '../../cli/transcripts.ts';
 import { RENDER, REPORT_FORMATS, type ReportFormat } from '../../report/formats/index.ts';
 import { renderText } from '../../report/formats/text.ts';
@@ -56,7 +57,7 @@ export default class AuditReport extends GovCommand {
       const filter = filterOf(flags, Date.now());
       const coverage = coverageIn(store, paths, filter, flags.coverage);
       const options = { govVersion: GOV_VERSION, top: flags.limit, verification, policyRules, coverage };
-      return numbersOf(store, filter, options);
+      return numbersOf(store, withCandidates(store, paths, filter), options);
     });
     const format = flags.format as ReportFormat;
     if (flags.output !== undefined) save(flags.output, RENDER[format](report));

@@ -3,6 +3,7 @@ import { listSpool } from '../../audit/write/spool.ts';
 import { GOV_VERSION } from '../../base/version.ts';
 import { FILTER_FLAGS, filterOf, withStore } from '../../cli/audit-query.ts';
 import { GovCommand } from '../../cli/gov-command.ts';
+import { withCandidates } from '../../cli/search.ts';
 import { numbersOf } from '../../report/numbers.ts';
 import type { Report } from '../../report/report.ts';
 import { headline, scopeOf } from '../../report/sections.ts';
@@ -22,7 +23,7 @@ export default class AuditStats extends GovCommand {
   async run(): Promise<Stats> {
     const { flags } = await this.parse(AuditStats);
     return withStore((store, paths) => {
-      const report = numbersOf(store, filterOf(flags, Date.now()), {
+      const report = numbersOf(store, withCandidates(store, paths, filterOf(flags, Date.now())), {
         govVersion: GOV_VERSION,
         top: 1,
         verification: null,
