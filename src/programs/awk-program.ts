@@ -18,6 +18,8 @@ interface Token {
 }
 
 const HOLE: Part = { hole: 'awk expression', like: 'any' };
+/** A field that names a file is taken for a plain name: splitting a table into files is ordinary. */
+const FIELD: Part = { hole: 'awk field', like: 'name' };
 /** Counters hold numbers. */
 const COUNT: Part = { hole: 'awk counter', like: 'name' };
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '\\': '\\', '"': '"', '/': '/' };
@@ -38,11 +40,13 @@ export function scanAwk(program: string, given: ReadonlyMap<string, Value> = new
     else if (text === null || !/^(-|\/dev\/(stdout|stderr|stdin|fd\/\d+))$/.test(text)) list.push(name);
   };
   let printing = false;
+  let printed = 0;
   let depth = 0;
   for (let at = 0; at < tokens.length; at++) {
     const { kind, text } = tokens[at] as Token;
     if (kind === 'word' && (text === 'print' || text === 'printf')) {
       printing = true;
+      printed = at + 1;
       depth = 0;
     } else if (kind === 'end') printing = false;
     else if (kind === 'word' && text === 'ENVIRON') {
@@ -67,8 +71,16 @@ export function scanAwk(program: string, given: ReadonlyMap<string, Value> = new
           const target = expression(tokens, at + 1);
           file([], target);
           if (!connects.length) commands.push(target);
-        } else if (printing) commands.push(command(tokens, at + 1));
-      } else if ((text === '>' || text === '>>') && printing && depth <= 0) file(writes, expression(tokens, at + 1));
+        } else if (printing) {
+          const to = command(tokens, at + 1);
+          const [only] = to;
+          // What is printed to a shell is what it runs.
+          const shell =
+            typeof only === 'string' && to.length === 1 && /^(\S*\/)?(ba|da|z|k|a)?sh(\s+-s?)?\s*$/.test(only);
+          commands.push(shell ? command(tokens, printed) : to);
+        }
+      } else if ((text === '>' || text === '>>') && printing && depth <= 0)
+        file(writes, expression(tokens, at + 1, false, FIELD));
     }
   }
   return { writes, reads, commands, connects, environment };
@@ -81,7 +93,7 @@ function command(tokens: readonly Token[], from: number): Value {
 }
 
 /** The text of an expression: literals joined, everything else a hole. */
-function expression(tokens: readonly Token[], from: number, primary = false): Value {
+function expression(tokens: readonly Token[], from: number, primary = false, field = HOLE): Value {
   const out: Value[] = [];
   let depth = 0;
   for (let at = from; at < tokens.length; at++) {
@@ -99,7 +111,9 @@ function expression(tokens: readonly Token[], from: number, primary = false): Va
         continue;
       }
       if (depth === 0 && /^(\||\|&|>|>>|<|,|&&|\|\||:)$/.test(text)) break;
-      if (text !== '$') out.push([HOLE]);
+      out.push([text === '$' ? field : HOLE]);
+      // `$0`, `$NF`: the field, whatever its number.
+      if (text === '$' && tokens[at + 1]?.kind === 'word') at++;
       continue;
     }
     out.push(kind === 'string' || /^\d+$/.test(text) ? known(text) : [/^(NR|FNR|NF)$/.test(text) ? COUNT : HOLE]);

@@ -15,6 +15,7 @@ import { draft, drafts, reads, word } from './drafts.ts';
 import type { Parsed } from './options.ts';
 import { below, parentOf } from './paths.ts';
 import { formatPrintf, unescapeText } from './printf-format.ts';
+import { processLines } from './process-ids.ts';
 import { isSecretName } from './secret-names.ts';
 import { NOTHING, printed, QUIET } from './streams.ts';
 
@@ -215,7 +216,12 @@ export const coreutilsPrint: readonly Program[] = [
       const [first] = argv.slice(1).map(word);
       const shown = argv.slice(1).some((value) => /^-[a-zA-Z]*E[a-zA-Z]*$/.test(word(value)));
       const letters = first !== undefined && /^[a-zA-Z]+$/.test(first) && first.includes('e');
-      return shown || letters ? wholeEnvironment() : { stdout: FACT };
+      if (shown || letters) return wholeEnvironment();
+      // Of one process or its children: no more than was asked for.
+      const some = argv
+        .slice(1)
+        .some((value) => /^(-[a-zA-Z]*[pqC]\d*|--(pid|ppid|quick-pid)(=.*)?|\d+)$/.test(word(value)));
+      return { stdout: some || argv.length === 1 ? FACT : processLines() };
     },
   }),
   define({

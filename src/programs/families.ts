@@ -35,6 +35,7 @@ import { listing } from './listing.ts';
 import { lookups } from './lookups.ts';
 import { machine } from './machine.ts';
 import { makes } from './make.ts';
+import { media } from './media.ts';
 import { migrations } from './migrations.ts';
 import { namespaces } from './namespaces.ts';
 import { node } from './node.ts';
@@ -109,6 +110,7 @@ export const families: readonly (readonly Program[])[] = [
   lookups,
   machine,
   makes,
+  media,
   migrations,
   namespaces,
   nodeTools,

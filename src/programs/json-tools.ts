@@ -100,6 +100,7 @@ export const jsonTools: readonly Program[] = [
           ),
         ),
         ...drafts('write', args.values('o', 'extract-media')),
+        ...(/^(wkhtmltopdf|ebook-convert)$/.test(name) ? drafts('write', args.operands.slice(1).slice(-1)) : []),
         ...(name === 'mlr' && args.has('I') ? drafts('write', args.operands) : []),
       ],
       nested:

@@ -49,7 +49,7 @@ export const listing: readonly Program[] = [
   }),
   define({
     names: words(
-      'file readelf size ldd otool nm gnm mdls exiftool identify mediainfo ffprobe getfattr getfacl lsattr pathchk namei getcap',
+      'file readelf size ldd otool nm gnm mdls identify mediainfo ffprobe getfattr getfacl lsattr pathchk namei getcap',
     ),
     manual: 'file(1), readelf(1), nm(1), size(1), ldd(1)',
     summary: 'shows what kind of file it is',

@@ -3,6 +3,8 @@ import type { Invocation, Outcome } from '../model/program.ts';
 import { render, textOf } from '../model/value.ts';
 import { define, type Program } from './define.ts';
 import type { Parsed } from './options.ts';
+import { runSql } from './sql-client.ts';
+import { merge } from './subcommands.ts';
 import { isTestDatabase } from './test-databases.ts';
 import { joinWords } from './words.ts';
 
@@ -44,6 +46,9 @@ const MIGRATORS: readonly Migrator[] = [
   { names: ['diesel'], drops: /^database (reset|drop)/, writes: /^(migration (run|revert|redo)|database setup|setup)/ },
   { names: ['atlas'], drops: /^schema clean/, writes: /^(schema apply|migrate (apply|down|set))/ },
   { names: ['hasura'], drops: /^metadata clear/, writes: /^(migrate apply|metadata apply|seed apply)/ },
+  { names: ['sea-orm-cli'], drops: /^migrate (fresh|reset|refresh)/, writes: /^migrate( (up|down))?/ },
+  { names: ['meteor'], drops: /^reset/, writes: /^$(?!)/ },
+  { names: ['planetscale'], drops: /^(database|branch) delete/, writes: /^deploy-request deploy/ },
   { names: ['ecto', 'mix-ecto'], drops: /^(drop|reset)/, writes: /^(migrate|create|rollback)/ },
   { names: ['convex'], drops: /^import --replace/, writes: /^(deploy|import|run|env set)/ },
 ];
@@ -55,8 +60,8 @@ export const migrations: readonly Program[] = MIGRATORS.map((tool) =>
     manual: `${tool.names[0]} documentation`,
     summary: 'changes database schemas',
     options:
-      'schema:, config:, d database:, e env:, url:, path:, source:, c x-config:, name n:, settings:, database-url u:, dev-url:, dialect:, to:, force f, force-reset, accept-data-loss, help h, sql, create-only, dry-run',
-    style: { abbreviations: false, singleDashLong: tool.names[0] === 'flyway' },
+      'schema:, config:, d:, e env:, url:, database:, path:, file:, source:, c x-config:, name n:, settings:, database-url u:, dev-url:, dialect:, to:, force f, force-reset, accept-data-loss, help h, sql, stdin, create-only, dry-run',
+    style: { abbreviations: false, singleDashLong: tool.names[0] === 'flyway' || tool.names[0] === 'migrate' },
     run: (args, inv) => migration(args, inv, tool),
   }),
 );
@@ -71,5 +76,16 @@ function migration(args: Parsed, inv: Invocation, tool: Migrator): Outcome {
   const lost = (drops || (forced && writes)) && !tests;
   const kind: EffectKind | null = lost ? 'db-drop' : drops || writes ? 'db-write' : null;
   const detail = `${tool.names[0]} ${render(joinWords(args.operands.slice(0, 2)))}`;
-  return { subcommand: words.slice(0, 2).join(' '), effects: kind ? [{ kind, target: 'the database', detail }] : [] };
+  const own: Outcome = {
+    subcommand: words.slice(0, 2).join(' '),
+    effects: kind ? [{ kind, target: 'the database', detail }] : [],
+  };
+  if (path !== 'db execute' || tests) return own;
+  // `prisma db execute` takes SQL from a file or standard input.
+  const files = args.values('file');
+  const stdin = args.has('stdin');
+  return merge(
+    own,
+    runSql({ inv, client: 'psql', texts: [], files, stdin, database: 'the database', scratch: false, embedded: false }),
+  );
 }

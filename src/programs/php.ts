@@ -101,6 +101,23 @@ export const phpPrograms: readonly Program[] = [
     run: (_, inv) => artisan(inv, inv.argv.slice(1)),
   }),
   define({
+    names: ['console', 'symfony'],
+    manual: 'symfony.com/doc, the Console component and the Symfony CLI',
+    summary: 'runs commands of a Symfony application',
+    style: { stopAtOperand: true },
+    run: (args, { name, argv }) => {
+      const [verb, ...rest] = args.operands;
+      if (name === 'console') return doctrine(argv.slice(1));
+      if (/^(?:console|c)$/.test(word(verb))) return doctrine(rest);
+      return {
+        subcommand: word(verb),
+        nested: /^(?:php|composer|run)$/.test(word(verb))
+          ? [{ kind: 'argv', via: 'symfony', argv: word(verb) === 'run' ? rest : args.operands }]
+          : [],
+      };
+    },
+  }),
+  define({
     names: ['sail'],
     manual: 'laravel.com/docs, Sail',
     summary: 'runs commands of a Laravel application in a container',

@@ -1,10 +1,10 @@
 import type { EffectDraft } from '../model/effect.ts';
 
-import { render, textOf, type Value } from '../model/value.ts';
+import { knownPrefix, render, textOf, type Value } from '../model/value.ts';
 import { define, type Program, words } from './define.ts';
 import { effect, word } from './drafts.ts';
+import { EVERY_PROCESS, PIDS } from './process-ids.ts';
 
-const PIDS = 'process ids of ';
 const PATTERN =
   'f full, x exact, n newest, o oldest, v inverse, i ignore-case, u euid:, U uid:, g pgroup:, G group:, P parent:, s session:, t terminal:, F pidfile:, L logpidfile, r runstates:, O older:, A ignore-ancestors, cgroup:, env:, ns:, nslist:, signal:, q queue:, e echo, c count, l list-name, a list-full, d delimiter:, w lightweight, H require-handler, j:';
 
@@ -12,9 +12,13 @@ const PATTERN =
 export const processes: readonly Program[] = [
   define({
     names: ['kill', 'gkill', 'skill'],
-    manual: 'kill(1), POSIX: -1 is every process that may be signalled',
+    manual: 'kill(1), POSIX: -1 is every process that may be signalled; skill(1): -u, -t, -c select',
     summary: 'signals processes by id',
-    run: (_args, { argv }) => {
+    run: (_args, { name, argv }) => {
+      if (name === 'skill') {
+        const at = argv.findIndex((value) => /^-[utc]$/.test(word(value)));
+        if (at > 0) return { effects: [everyProcess(`of ${render(argv[at + 1] ?? [])}`)] };
+      }
       const targets = signalled(argv.slice(1));
       if (targets === null) return {};
       return { operands: targets, effects: targets.map(killed) };
@@ -39,8 +43,20 @@ export const processes: readonly Program[] = [
     options: `${PATTERN}, k kill, I interactive, m mount, M, S, W, y younger-than:, Z context:, process-group, regexp, T, PID:, IM:, KILL, TERM, HUP, INT, QUIT, USR1, USR2, STOP, CONT, 9, 15, 1, 2, 3, SIGKILL, SIGTERM, SIGINT`,
     style: { singleDashLong: true },
     run: (args, { name, argv }) => {
-      if (name === 'fuser' && !args.has('k')) return {};
+      if (name === 'fuser' && !args.has('k') && !argv.some((value) => /^-[a-z]*k/.test(word(value)))) return {};
       if (args.has('l', 'L', 'list') && name === 'killall') return {};
+      if (
+        name === 'fuser' &&
+        (args.has('m') ||
+          argv.some((value) => /^-[a-z]*m/.test(word(value))) ||
+          args.operands.some((value) => /^[/~.]/.test(knownPrefix(value))))
+      )
+        return { operands: args.operands, effects: [everyProcess('that uses a directory or disk')] };
+      if (name === 'killall5') return { effects: [everyProcess('of the machine')] };
+      if (name === 'taskkill') {
+        const images = argv.flatMap((value, at) => (/^[/-]im$/i.test(word(value)) ? [word(argv[at + 1])] : []));
+        if (images.length > 0) return { effects: images.map((image) => byName(image.replace(/\.exe$/i, ''), false)) };
+      }
       const operands =
         name === 'pkill' || name === 'killall'
           ? argv.slice(1).filter((value, at, all) => isTarget(value, all[at - 1]))
@@ -50,9 +66,15 @@ export const processes: readonly Program[] = [
         // Children of one process are no more than what that process started.
         const parent = args.value('P');
         if (name === 'pkill' && parent && !args.has('u', 'U', 'g', 't', 'F')) return { effects: [killed(parent)] };
-        const who = word(args.value('u', 'U', 'g', 't', 'F', 'PID', 'IM'));
-        return { effects: [effect('process-kill-name', who, `${name} ${who}`)] };
+        if (args.has('F', 'PID', 'IM')) {
+          const who = word(args.value('F', 'PID', 'IM'));
+          return { effects: [effect('process-kill-name', who, `${name} ${who}`)] };
+        }
+        const who = render(args.value('u', 'U', 'g', 'G', 't', 's') ?? []);
+        return { effects: [everyProcess(`of ${who || 'this choice'}`)] };
       }
+      if (name === 'pkill' && argv.some((value) => /^(-v|--inverse)$/.test(word(value))))
+        return { operands, effects: [everyProcess('but some')] };
       return { operands, effects: operands.map((value) => byName(render(value), full)) };
     },
   }),
@@ -62,7 +84,7 @@ export const processes: readonly Program[] = [
     summary: 'prints process ids',
     options: PATTERN,
     run: (args) => {
-      const pattern = args.operands.map(render).join(' ');
+      const pattern = args.operands.map(render).join(' ') || EVERY_PROCESS;
       return { stdout: { value: [{ hole: `${PIDS}${pattern}`, like: 'name' }, '\n'], taints: [] } };
     },
   }),
@@ -124,7 +146,12 @@ function signalled(args: readonly Value[]): readonly Value[] | null {
 function killed(target: Value): EffectDraft {
   const text = render(target);
   const found = target.find((part) => typeof part !== 'string' && 'hole' in part && part.hole.startsWith(PIDS));
-  if (found && typeof found !== 'string' && 'hole' in found) return byName(found.hole.slice(PIDS.length), true);
+  if (found && typeof found !== 'string' && 'hole' in found) {
+    const pattern = found.hole.slice(PIDS.length);
+    return pattern === EVERY_PROCESS ? everyProcess('there is') : byName(pattern, true);
+  }
+  const parent = target.some((part) => typeof part !== 'string' && 'hole' in part && part.hole.startsWith('$PPID '));
+  if (parent) return effect('process-kill', text, 'signals the parent of the shell');
   const detail = text === '-1' ? 'signals every process of the user' : `signals process ${text}`;
   return effect('process-kill', text, detail);
 }
@@ -135,6 +162,10 @@ function byName(pattern: string, full: boolean): EffectDraft {
     pattern,
     `signals every process ${full ? 'whose command line matches' : 'named'} ${pattern}`,
   );
+}
+
+function everyProcess(which: string): EffectDraft {
+  return effect('process-kill-name', EVERY_PROCESS, `signals every process ${which}`);
 }
 
 function isTarget(value: Value, before: Value | undefined): boolean {

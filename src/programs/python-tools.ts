@@ -92,7 +92,10 @@ export const pythonTools: readonly Program[] = [
         const db = verb === 'db' ? word(args.operands[1]) : '';
         return {
           subcommand: [verb, db].filter(Boolean).join(' '),
-          effects: db === 'upgrade' || db === 'downgrade' ? [effect('db-write', db)] : [],
+          effects:
+            db === 'upgrade' || db === 'downgrade'
+              ? [effect(db === 'downgrade' && word(args.operands[2]) === 'base' ? 'db-drop' : 'db-write', db)]
+              : [],
         };
       }
       return { subcommand: verb, effects: [effect('listen', render(args.value('p') ?? args.value('b') ?? ['8000']))] };

@@ -6,6 +6,7 @@ import { draft, isStdin, reads, word } from './drafts.ts';
 import { namedPrograms } from './named-programs.ts';
 import type { Parsed } from './options.ts';
 import { below } from './paths.ts';
+import { chosenProcesses } from './process-ids.ts';
 import { printed, QUIET, selected } from './streams.ts';
 
 const GREP =
@@ -49,7 +50,10 @@ export const search: readonly Program[] = [
       const globs = args.values('include');
       return {
         files: [...reads(args.values('f', 'exclude-from')), ...places(args, paths, recursive, globs, false)],
-        ...outputOf(args, recursive, paths, () => selected(invocation, paths, true, () => null)),
+        ...outputOf(args, recursive, paths, () => ({
+          ...selected(invocation, paths, true, () => null),
+          ...(paths.length === 0 && !args.has('v') ? chosenProcesses(invocation.stdin, patternOf(args)) : {}),
+        })),
       };
     },
   }),
@@ -101,6 +105,10 @@ export const search: readonly Program[] = [
     },
   }),
 ];
+
+function patternOf(args: Parsed): string {
+  return args.has('f') ? '' : word(args.value('e') ?? args.operands[0]);
+}
 
 function searched(args: Parsed, recursive: boolean): readonly Value[] {
   const paths = args.has('e', 'f') ? args.operands : args.operands.slice(1);

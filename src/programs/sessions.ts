@@ -5,6 +5,7 @@ import { wholeEnvironment } from './coreutils-print.ts';
 import { define, type Program } from './define.ts';
 import { drafts, effect, reads, word } from './drafts.ts';
 import { codeFrom } from './interpreter.ts';
+import { strangeCode } from './named-programs.ts';
 import { type Grammar, grammar, parseOptions } from './options.ts';
 import { below } from './paths.ts';
 import { contentOf } from './streams.ts';
@@ -57,7 +58,7 @@ export const sessions: readonly Program[] = [
     options:
       'a, A, c:, d, D, e:, f, h:, i, l, ls, list, L, Logfile:, m, O, p:, q, Q, r, R, s:, S:, t:, T:, U, v, wipe, x, X',
     style: { stopAtOperand: true },
-    run: (args) => {
+    run: (args, inv) => {
       const [verb, ...rest] = args.operands;
       if (args.has('X')) {
         const name = word(verb);
@@ -65,7 +66,11 @@ export const sessions: readonly Program[] = [
         if (name === 'exec' || name === 'screen') return { nested: [{ kind: 'argv', via: 'screen', argv: rest }] };
         return {};
       }
-      return args.operands.length > 0 ? { nested: [{ kind: 'argv', via: 'screen', argv: args.operands }] } : {};
+      const files = drafts('write', args.values('Logfile'));
+      const effects = strangeCode(inv, args.values('c'));
+      return args.operands.length > 0
+        ? { files, effects, nested: [{ kind: 'argv', via: 'screen', argv: args.operands }] }
+        : { files, effects };
     },
   }),
   define({

@@ -40,6 +40,10 @@ export function runSql(use: SqlUse): Outcome {
 
 function ofStream(stream: Stream, name: string, use: SqlUse): Outcome {
   if (stream.value !== null) return ofText(render(stream.value), use);
+  if (stream.taints.includes('network')) {
+    const detail = `runs SQL that ${name} got from the network`;
+    return { effects: [{ kind: 'exec-unknown', target: use.database, detail }] };
+  }
   const unread: EffectDraft = { kind: 'db-write', target: use.database, detail: `SQL from ${name}`, certain: false };
   return use.scratch ? {} : { effects: [unread] };
 }

@@ -4,6 +4,7 @@ import { scanAwk } from './awk-program.ts';
 import { define, type Program } from './define.ts';
 import { draft, drafts, effect, reads, word } from './drafts.ts';
 import { codeFrom } from './interpreter.ts';
+import { processIds } from './process-ids.ts';
 import { isSecretName } from './secret-names.ts';
 import { foldSed } from './sed-fold.ts';
 import { scanSed } from './sed-script.ts';
@@ -86,6 +87,7 @@ export const textPrograms: readonly Program[] = [
           text: tainted(text, invocation.stdin),
         })),
         ...(args.has('l') ? { opaque: true } : {}),
+        ...(paths.length === 0 ? processIds(invocation.stdin, code.join('\n')) : {}),
       };
     },
   }),

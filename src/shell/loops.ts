@@ -1,9 +1,11 @@
 import type { ArithmeticFor, CompoundList, For, Select, SyntaxNode, While } from 'unbash';
 import { LIMITS } from '../base/limits.ts';
+import type { FileOp } from '../model/effect.ts';
 import { concat, isDynamic, known, type Part, render, textOf, type Value } from '../model/value.ts';
 import { evaluate } from './arithmetic.ts';
 import { noteCodeText } from './assignments.ts';
 import { skip } from './coverage.ts';
+import { applyFiles } from './effects.ts';
 import { join } from './joining.ts';
 import { runStatements } from './lists.ts';
 import { keepPlaces, settlePlaces } from './places.ts';
@@ -38,7 +40,8 @@ function round(run: Run, s: State, body: CompoundList): boolean {
 export function runFor(run: Run, s: State, node: For): void {
   const name = node.name.value;
   const words = node.wordlist ? node.wordlist.flatMap((w) => expandWord(run, s, w)) : argumentsOf(s);
-  const items = words.flatMap((w) => matchesOf(run, s, w));
+  const matches = words.map((w) => matchesOf(run, s, w));
+  const items = matches.flat();
   settlePlaces(s);
   if (items.length === 0) {
     skip(run, node.body);
@@ -55,10 +58,34 @@ export function runFor(run: Run, s: State, node: For): void {
     return;
   }
   const list = several ? [[hole(`one of ${items.length} words of $${name}`)] as Value] : items;
+  const before = run.record.files.length;
   for (const item of list) {
     setText(s, name, item);
     if (/^[A-Z]/.test(name)) noteCodeText(run, s, name);
     if (!round(run, s, node.body)) break;
+  }
+  words.forEach((word, i) => {
+    noteWholePattern(run, s, word, matches[i] ?? [], before);
+  });
+}
+
+const LOSES: readonly FileOp[] = ['delete', 'move', 'write'];
+
+/**
+ * A loop that does the same to each name that a pattern matches does it to the pattern: `for f in *; do rm -rf "$f"`.
+ * What a world lists need not be all there is, and that a whole directory goes shows in none of the names.
+ */
+function noteWholePattern(run: Run, s: State, word: Value, matches: readonly Value[], before: number): void {
+  if (isDynamic(word) || !word.some((p) => typeof p !== 'string' && 'glob' in p)) return;
+  const done = run.record.files.slice(before);
+  if (done.length === 0) return;
+  const { value: place, certain } = placeOf(run, s);
+  const reals = matches.map((path) => run.world.files(place, { op: 'list', path })[0]?.real ?? null);
+  for (const op of LOSES) {
+    const touched = new Set(done.flatMap((f) => (f.op === op && f.certain ? [f.real] : [])));
+    if (touched.size === 0 || !reals.every((real) => real !== null && touched.has(real))) continue;
+    const recursive = done.some((f) => f.op === op && f.recursive);
+    applyFiles(run, null, s.frame, place, [{ op, path: word, recursive, follow: false }], [], certain);
   }
 }
 

@@ -17,7 +17,7 @@ const TOOL_DIR =
 
 /** Wrapper scripts that projects carry and that behave as the tool they are named after. */
 const WRAPPERS: ReadonlySet<string> = new Set([
-  'gradlew', 'mvnw', 'sbt', 'mill', 'pants', 'bazelisk', 'rails', 'rake', 'rspec', 'bundle', 'manage.py', 'artisan', 'configure',
+  'gradlew', 'mvnw', 'sbt', 'mill', 'pants', 'bazelisk', 'rails', 'rake', 'rspec', 'bundle', 'manage.py', 'artisan', 'console', 'configure',
 ]); // biome-ignore format: a list
 
 /** Several tools in one file: they go by the name they are called with. */

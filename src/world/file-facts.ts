@@ -5,6 +5,7 @@ import type { FileFact } from '../model/facts.ts';
 import { ANY_REPOSITORY_FILE, render, textOf, type Value } from '../model/value.ts';
 import type { World } from '../model/world.ts';
 import { roleByContent } from './content-role.ts';
+import { isKeptData } from './derived.ts';
 import { expand } from './globs.ts';
 import type { View } from './layers.ts';
 import { nameOf, parentOf } from './paths.ts';
@@ -137,7 +138,10 @@ function otherEnd(cwd: Value, draft: FileDraft, real: string | null, sight: File
 
 function reversibility(draft: FileDraft, real: string | null, zone: FileFact['zone'], sight: FileSight): Reversible {
   if (zone === 'temp') return 'scratch';
-  if (real === null || !MAY_LOSE.has(draft.op)) return 'unknown';
+  if (real === null) return 'unknown';
+  // What else is overwritten is a matter of the work tree; data is not in it.
+  const overwrites = (draft.op === 'write' || draft.op === 'link') && isKeptData(real);
+  if (!MAY_LOSE.has(draft.op) && !overwrites) return 'unknown';
   return sight.view.fresh(real) ? 'scratch' : sight.world.reversible(real);
 }
 

@@ -84,7 +84,7 @@ const ROWS: readonly Row[] = [
   ['kill $PID', ['process-kill ${PID}']],
   ['pkill -9 -f node', ['process-kill-name node']],
   ["pkill -f 'vite --port 5173'", ['process-kill-name vite --port 5173']],
-  ['pkill -u dev', ['process-kill-name dev']],
+  ['pkill -u dev', ['process-kill-name .']],
   ['killall -9 node', ['process-kill-name node']],
   ['killall -l', []],
   ['fuser -k 3000/tcp', ['process-kill-name 3000/tcp']],
