@@ -1,7 +1,9 @@
+import { statSync } from 'node:fs';
 import { Flags } from '@oclif/core';
 import type { Filter } from '../audit/read/filter.ts';
 import { openStore, reading, type Store } from '../audit/read/store.ts';
 import { GovError } from '../base/errors.ts';
+import { fileError } from '../base/file-errors.ts';
 import { type GovPaths, govPaths } from '../base/gov-paths.ts';
 import { parseWhen } from './when.ts';
 
@@ -66,10 +68,28 @@ function answersOf(text: string): string[] {
   return [...new Set(words.flatMap((word) => (word === 'blocked' ? ['deny', 'halt'] : [word])))];
 }
 
+/** A store that somebody named, a copy for example. */
+function openNamed(file: string): Store {
+  let directory: boolean;
+  try {
+    directory = statSync(file).isDirectory();
+  } catch (cause) {
+    throw fileError('store-missing', file, cause);
+  }
+  if (directory) throw fileError('store-unreadable', file, { code: 'EISDIR' });
+  try {
+    return openStore(file);
+  } catch (error) {
+    const { code } = (error as { readonly cause?: { readonly code?: unknown } }).cause ?? {};
+    if (!(error instanceof GovError) || code !== 'SQLITE_NOTADB') throw error;
+    throw new GovError({ code: 'store-foreign', message: `\`${file}\` is not an audit store of gov`, cause: error });
+  }
+}
+
 /** Runs `use` on the store of this user, and closes it whatever happens. */
 export function withStore<T>(use: (store: Store, paths: GovPaths) => T, file?: string): T {
   const paths = govPaths(process.env);
-  const store = openStore(file ?? paths.database);
+  const store = file === undefined ? openStore(paths.database) : openNamed(file);
   try {
     return reading(store.file, () => use(store, paths));
   } finally {

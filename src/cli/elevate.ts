@@ -3,6 +3,7 @@ import { unpackFacts } from '../audit/format/body.ts';
 import { readGrants } from '../audit/read/grants.ts';
 import { findNativeBinding } from '../audit/write/binding.ts';
 import { openWriter, type Writer } from '../audit/write/writer.ts';
+import { CANARY_SESSION } from '../base/canary.ts';
 import { GovError } from '../base/errors.ts';
 import { visible } from '../base/escape.ts';
 import { govPaths } from '../base/gov-paths.ts';
@@ -29,6 +30,11 @@ export function withWriter<T>(use: (writer: Writer) => T): T {
 /** All that can be approved here. */
 export function requestsHere(now: number): readonly Request[] {
   return withStore((store) => readRequests(store, now));
+}
+
+/** What waits for a person: not answered, not made by `gov verify`, and newer than a time. */
+export function isWaiting(request: Request, since: number): boolean {
+  return request.grant === null && !request.denied && !request.session.startsWith(CANARY_SESSION) && request.at > since;
 }
 
 /** Ends the grant with this code and gives back its id. Throws `usage-…`, `store-…`. */

@@ -1,12 +1,14 @@
 import { existsSync } from 'node:fs';
 import { GovError } from '../base/errors.ts';
+import { fileError } from '../base/file-errors.ts';
+import { govPaths } from '../base/gov-paths.ts';
 import type { CompiledPolicy } from '../model/policy.ts';
 import { loadPolicy } from '../policy/load.ts';
 import { compilePolicy } from '../rulebook/compile.ts';
 import { printFinding } from '../rulebook/finding.ts';
 import { builtinSources } from '../rulebook/in-context.ts';
 import { readSources } from '../rulebook/source-files.ts';
-import { policyInForce } from './check-policy.ts';
+import { policyInForce, presetNamed } from './check-policy.ts';
 import { builtPresets } from './presets.ts';
 
 /**
@@ -14,9 +16,11 @@ import { builtPresets } from './presets.ts';
  * directory of them, which count as the user's layer on top of the built-in rules. Throws GovError.
  */
 export async function policyNamed(name: string, env: NodeJS.ProcessEnv, preset?: string): Promise<CompiledPolicy> {
+  if (preset !== undefined) presetNamed(preset, govPaths(env));
   if (name === '.') return policyInForce(env, preset);
   if (builtPresets().includes(name) && !existsSync(name)) return policyInForce(env, name, null);
-  if (name.endsWith('.json')) return loadPolicy(name);
+  if (!existsSync(name) && !/[./]/.test(name)) presetNamed(name, govPaths(env));
+  if (name.endsWith('.json')) return loadNamed(name);
   const { policy, findings } = compilePolicy([...builtinSources(), ...readSources([name])], {
     preset: preset ?? 'recommended',
   });
@@ -27,4 +31,15 @@ export async function policyNamed(name: string, env: NodeJS.ProcessEnv, preset?:
     message: `the policy \`${name}\` has faults`,
     help: `${errors.map(printFinding).join('\n\n')}\n\nrun \`gov policy check ${name}\``,
   });
+}
+
+/** A compiled bundle that somebody named. */
+function loadNamed(file: string): CompiledPolicy {
+  try {
+    return loadPolicy(file);
+  } catch (error) {
+    if (error instanceof GovError && error.code === 'policy-unreadable')
+      throw fileError('policy-unreadable', file, error.cause);
+    throw error;
+  }
 }

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Flags } from '@oclif/core';
-import { GovError, messageOf } from '../base/errors.ts';
+import { GovError } from '../base/errors.ts';
 import { EXIT } from '../base/exit-codes.ts';
+import { fileError } from '../base/file-errors.ts';
 import type { CheckResult } from '../cli/check-answer.ts';
 import { GovCommand } from '../cli/gov-command.ts';
 
@@ -100,7 +101,7 @@ function linesOf(file: string): readonly string[] {
   try {
     return readFileSync(file === '-' ? 0 : file, 'utf8').split('\n');
   } catch (cause) {
-    throw new GovError({ code: 'usage-batch', message: `can't read \`${file}\`: ${messageOf(cause)}`, cause });
+    throw fileError('usage-batch', file, cause);
   }
 }
 

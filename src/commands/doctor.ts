@@ -18,7 +18,7 @@ export default class Doctor extends GovCommand {
   async run(): Promise<{ readonly checks: readonly Check[] }> {
     await this.parse(Doctor);
     const paths = govPaths(process.env);
-    const checks = [...checkInstallation(paths, Date.now()), ...this.agentChecks(paths)];
+    const checks = [...checkInstallation(paths), ...this.agentChecks(paths)];
     const p = paint(process.stdout);
     const marks = { ok: p.green('ok  '), warn: p.yellow('warn'), bad: p.red('bad ') };
     for (const check of checks) {

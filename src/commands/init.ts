@@ -10,7 +10,7 @@ import { GovCommand } from '../cli/gov-command.ts';
 import { paint } from '../cli/paint.ts';
 import { builtPresets } from '../cli/presets.ts';
 import { agentsFound, registrarNamed, registrars } from '../register/agents.ts';
-import { diffLines, printable } from '../register/diff.ts';
+import { printable, settingsDiff } from '../register/diff.ts';
 import { bundleFile, hooksDir } from '../register/hooks-dir.ts';
 import { install, saveConfig, warmUp } from '../register/install.ts';
 import { requireNoAgent, thisStanding } from '../register/person.ts';
@@ -129,6 +129,6 @@ export default class Init extends GovCommand {
 function fileOf(plan: Plan): InitResult['files'][number] {
   const { registrar, scope, file, before, after } = plan;
   const changed = before !== after;
-  const diff = changed ? diffLines(before ?? '', after ?? '').filter((line) => line !== '-' || before !== null) : [];
+  const diff = changed ? settingsDiff(before ?? '', after ?? '').filter((line) => line !== '-' || before !== null) : [];
   return { agent: registrar.agent, scope, file, changed, diff };
 }

@@ -110,7 +110,8 @@ export default class Replay extends GovCommand {
   private list(source: Source): Result {
     const sessions = source.read((store) => sessionsOf(store, 1000)).sessions;
     this.tell(sessionsPlain(sessions, columns()));
-    if (sessions.length === 0 && !this.jsonEnabled()) process.stderr.write('no session has been recorded yet\n');
+    if (!sessions.some((session) => session.id !== '') && !this.jsonEnabled())
+      process.stderr.write('no session has been recorded yet\n');
     return { sessions };
   }
 

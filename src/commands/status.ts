@@ -7,7 +7,7 @@ import { govPaths } from '../base/gov-paths.ts';
 import { GOV_VERSION } from '../base/version.ts';
 import { GovCommand } from '../cli/gov-command.ts';
 import { paint } from '../cli/paint.ts';
-import { type SessionNow, sessionsNow } from '../cli/session-list.ts';
+import { codesWaiting, type SessionNow, sessionsNow } from '../cli/session-list.ts';
 import { type StopInForce, stopsInForce } from '../grants/stop.ts';
 import { loadPolicy } from '../policy/load.ts';
 import { policyFileFor } from '../register/check-installation.ts';
@@ -20,6 +20,8 @@ interface StatusResult {
   readonly stops: readonly StopInForce[];
   /** Sessions of the last hour and how they stand. */
   readonly sessions: readonly SessionNow[];
+  /** Codes that wait for a person. */
+  readonly waiting: readonly string[];
   readonly policy: { readonly file: string; readonly digest: string; readonly rules: number; readonly fault: string };
   readonly store: { readonly file: string; readonly exists: boolean };
   readonly registrations: readonly (Installed & { readonly present: boolean })[];
@@ -40,6 +42,7 @@ export default class Status extends GovCommand {
       configFault: fault,
       stops: stopsInForce(paths),
       sessions: sessionsNow(paths, limits, Date.now()),
+      waiting: codesWaiting(paths, Date.now()),
       policy,
       store: { file: paths.database, exists: existsSync(paths.database) },
       registrations: readInstalled(paths).map((item) => ({ ...item, present: existsSync(item.file) })),
@@ -63,6 +66,10 @@ export default class Status extends GovCommand {
     for (const item of result.registrations)
       line('hooks', `${item.agent}, ${item.scope}: ${item.file}${item.present ? '' : ' (gone!)'}`);
     if (result.registrations.length === 0) line('hooks', 'registered nowhere: run `gov init`');
+    if (result.waiting.length > 0) {
+      const more = result.waiting.length > 5 ? ` and ${result.waiting.length - 5} more` : '';
+      line('waiting', `${result.waiting.slice(0, 5).join(', ')}${more}: gov elevate list`);
+    }
     for (const { session, agent, state } of result.sessions.slice(0, 10)) {
       const word = state === 'active' ? state : state === 'elevated' ? p.yellow(state) : p.red(state);
       this.say(`${p.bold('session'.padEnd(10))}${word}  ${visible(`${agent}  ${session}`)}`);

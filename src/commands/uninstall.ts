@@ -1,12 +1,13 @@
 import { Flags } from '@oclif/core';
 import { readInstalled } from '../agents/installed.ts';
+import { SCOPES } from '../agents/registrar.ts';
 import { GovError } from '../base/errors.ts';
 import { visible } from '../base/escape.ts';
 import { govPaths } from '../base/gov-paths.ts';
 import { GovCommand } from '../cli/gov-command.ts';
 import { paint } from '../cli/paint.ts';
 import { registrarNamed, registrars } from '../register/agents.ts';
-import { diffLines, printable } from '../register/diff.ts';
+import { printable, settingsDiff } from '../register/diff.ts';
 import { requireNoAgent, thisStanding } from '../register/person.ts';
 import type { Plan } from '../register/plan.ts';
 import { recordAct } from '../register/store.ts';
@@ -26,6 +27,7 @@ export default class Uninstall extends GovCommand {
     '<%= config.bin %> uninstall --dry-run',
     '<%= config.bin %> uninstall',
     '<%= config.bin %> uninstall --agent claude-code --yes',
+    '<%= config.bin %> uninstall --scope project',
   ];
   static override flags = {
     agent: Flags.string({
@@ -33,6 +35,10 @@ export default class Uninstall extends GovCommand {
       multiple: true,
       options: registrars.map((item) => item.agent),
     }),
+    scope: Flags.option({
+      description: "only from these settings: yours, this project's, or everyone's on this machine (default: all)",
+      options: SCOPES,
+    })(),
     'dry-run': Flags.boolean({ description: 'show what would change, change nothing' }),
     yes: Flags.boolean({ char: 'y', description: 'needed where there is no terminal' }),
   };
@@ -47,13 +53,15 @@ export default class Uninstall extends GovCommand {
         throw new GovError({ code: 'usage-yes', message: 'there is no terminal to ask at', help: 'say --yes' });
     }
     const paths = govPaths(process.env);
-    const wanted = readInstalled(paths).filter((item) => !flags.agent || flags.agent.includes(item.agent));
+    const wanted = readInstalled(paths).filter(
+      (item) => (!flags.agent || flags.agent.includes(item.agent)) && (!flags.scope || flags.scope === item.scope),
+    );
     const plans: Plan[] = [];
     for (const entry of wanted) {
       const registrar = registrarNamed(entry.agent);
       if (registrar) plans.push(planUninstall(registrar, entry));
     }
-    if (plans.length === 0) this.say('gov is registered nowhere.');
+    if (plans.length === 0) this.say(`gov is registered nowhere${flags.agent || flags.scope ? ' there' : ''}.`);
     const now = Date.now();
     for (const plan of plans) {
       this.show(plan);
@@ -79,6 +87,6 @@ export default class Uninstall extends GovCommand {
 }
 
 function fileOf(plan: Plan): UninstallResult['files'][number] {
-  const diff = diffLines(plan.before ?? '', plan.after ?? '');
+  const diff = settingsDiff(plan.before ?? '', plan.after ?? '');
   return { agent: plan.registrar.agent, file: plan.file, removed: plan.after === null, diff };
 }

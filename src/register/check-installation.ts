@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { probeStore } from '../audit/write/probe.ts';
 import { readConfig } from '../base/config.ts';
 import { messageOf } from '../base/errors.ts';
 import type { GovPaths } from '../base/gov-paths.ts';
@@ -8,7 +9,6 @@ import { loadPolicy } from '../policy/load.ts';
 import { bad, type Check, ok, warn } from './health.ts';
 import { bundleFile, hooksDir } from './hooks-dir.ts';
 import { nodeFile } from './install.ts';
-import { recordAct } from './store.ts';
 
 const LAUNCHERS = ['pre-tool-use', 'post-tool-use', 'event'];
 
@@ -16,8 +16,8 @@ const LAUNCHERS = ['pre-tool-use', 'post-tool-use', 'event'];
 const OLDEST_NODE = [20, 19] as const;
 
 /** Whether gov itself can do its work here: programs, Node, configuration, policy, store. */
-export function checkInstallation(paths: GovPaths, now: number): readonly Check[] {
-  return [...checkPrograms(), checkNode(paths), checkConfig(paths), checkPolicy(paths), checkStore(paths, now)];
+export function checkInstallation(paths: GovPaths): readonly Check[] {
+  return [...checkPrograms(), checkNode(paths), checkConfig(paths), checkPolicy(paths), checkStore(paths)];
 }
 
 function checkPrograms(): readonly Check[] {
@@ -90,10 +90,11 @@ export function policyFileFor(paths: GovPaths, preset: string): string {
   return existsSync(own) ? own : join(bundleFile(), '..', 'policy', `${preset}.json`);
 }
 
-function checkStore(paths: GovPaths, now: number): Check {
+/** Only looks: nothing is created, repaired or recorded. */
+function checkStore(paths: GovPaths): Check {
   try {
-    recordAct(paths, 'doctor', {}, now);
-    return ok('store', `${paths.database} takes records`);
+    const exists = probeStore(paths);
+    return ok('store', exists ? `${paths.database} takes records` : `${paths.database} will be made by the first call`);
   } catch (error) {
     return bad('store', `records can't be written: ${messageOf(error)}`, `make ${paths.state} writable for you alone`);
   }

@@ -24,6 +24,29 @@ export function diffLines(before: string, after: string): readonly string[] {
   return out;
 }
 
+/** A line that nobody reads to its end. */
+const LONG = 1000;
+
+/**
+ * The difference of two texts of settings. Where JSON stands on few long lines, it is shown with one value a line: what
+ * is written keeps the layout that it has.
+ */
+export function settingsDiff(before: string, after: string): readonly string[] {
+  const diff = diffLines(before, after);
+  if (!diff.some((line) => line.length > LONG)) return diff;
+  const [was, is] = [spreadOut(before), spreadOut(after)];
+  return was === null || is === null ? diff : ['(shown with one value a line)', ...diffLines(was, is)];
+}
+
+function spreadOut(text: string): string | null {
+  if (text.trim() === '') return text;
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return null; // Comments: then as it stands.
+  }
+}
+
 /** What is common at both ends stays; the middle is matched by its longest common subsequence. */
 function align(a: readonly string[], b: readonly string[]): readonly Line[] {
   let head = 0;

@@ -2,7 +2,7 @@ import type { SessionSummary } from './session.ts';
 import type { Story } from './story.ts';
 import { detailLines } from './term/detail-view.ts';
 import { type Line, lineOf, run } from './term/line.ts';
-import { sessionLine } from './term/sessions-view.ts';
+import { sessionHead, sessionLine } from './term/sessions-view.ts';
 import { stepLine } from './term/timeline-view.ts';
 import { shown, timeOf } from './text.ts';
 import { type Step, tallyOf } from './timeline.ts';
@@ -10,7 +10,10 @@ import { type Step, tallyOf } from './timeline.ts';
 /** The viewer's lists without a screen, for pipes, scripts and `--no-interactive`. */
 
 export function sessionsPlain(sessions: readonly SessionSummary[], columns: number): readonly Line[] {
-  return sessions.map((session) => sessionLine(session, columns, ''));
+  // What gov did by itself, outside of any session, is nothing to step through: `gov audit list` has it.
+  const own = sessions.filter((session) => session.id !== '');
+  if (own.length === 0) return [];
+  return [lineOf(run(sessionHead(columns, ''), 'dim')), ...own.map((session) => sessionLine(session, columns, ''))];
 }
 
 /** What stands above a session's steps. */

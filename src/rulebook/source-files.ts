@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { GovError, messageOf } from '../base/errors.ts';
+import { fileError } from '../base/file-errors.ts';
 import type { Layer } from '../model/decision.ts';
 import type { SourceInput } from './compile.ts';
 
@@ -20,7 +20,7 @@ function collect(path: string, found: Set<string>, given: boolean): void {
   try {
     isDirectory = statSync(path).isDirectory();
   } catch (cause) {
-    throw unreadable(path, cause);
+    throw fileError('policy-unreadable', path, cause);
   }
   if (!isDirectory) {
     if (given || /\.ya?ml$/.test(path)) found.add(path);
@@ -34,15 +34,6 @@ function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (cause) {
-    throw unreadable(path, cause);
+    throw fileError('policy-unreadable', path, cause);
   }
-}
-
-function unreadable(path: string, cause: unknown): GovError {
-  return new GovError({
-    code: 'policy-unreadable',
-    message: `can't read \`${path}\`: ${messageOf(cause)}`,
-    help: 'check the path and its permissions',
-    cause,
-  });
 }

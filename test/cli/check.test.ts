@@ -85,7 +85,7 @@ describe('one call', () => {
     [['--input', '{'], '--input is not JSON'],
     [['--input', '[]'], '--input is not a JSON object'],
     [['--input', '{}', '--', 'ls'], 'not both'],
-    [['--batch', 'no-such-file'], "can't read `no-such-file`"],
+    [['--batch', 'no-such-file'], 'there is no file `no-such-file`'],
     [['--no-such-flag'], 'no-such-flag'],
   ])('usage: %j', (args, message) => {
     const run = gov(args);

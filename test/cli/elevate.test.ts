@@ -121,6 +121,24 @@ test('gov stop blocks the next call, gov status says so in its first line, and b
   expect(acts()).toEqual(['stopped']);
 });
 
+test('what waits stands in gov status, and gov audit show takes the code', () => {
+  const code = codeOfDenied('rm -rf ~/other');
+  const canary = bash(place, 'rm -rf ~/other').replace('"test-session"', '"gov-verify-1"');
+  expect(runHook(place, canary).exitCode).toBe(2);
+  const status = JSON.parse(gov(['status', '--json']).stdout) as { waiting: string[]; sessions: { session: string }[] };
+  expect([status.waiting, status.sessions.map(({ session }) => session)]).toEqual([[code], ['test-session']]);
+  expect(gov(['status']).stdout).toContain(`waiting   ${code}: gov elevate list\n`);
+  for (const text of [code, code.toLowerCase()]) expect(gov(['audit', 'show', text]).stdout).toMatch(/^decision \S+/);
+  const shown = JSON.parse(gov(['audit', 'show', code, '--json']).stdout) as { row: { id: string } };
+  expect(shown.row.id.slice(-4).toUpperCase()).toBe(code);
+  const asked = gov(['elevate', 'request', 'fs.delete-outside', '--reason', 'r', '--json']).stdout;
+  const request = JSON.parse(asked) as { code: string; id: string };
+  expect(gov(['audit', 'show', request.code]).stdout).toContain(request.id);
+  expect(gov(['audit', 'show', 'ZZZZ'])).toMatchObject({ status: 64, stdout: '' });
+  gov(['elevate', 'deny', code]);
+  expect((JSON.parse(gov(['status', '--json']).stdout) as { waiting: string[] }).waiting).toEqual([request.code]);
+});
+
 test('how sessions stand', () => {
   const states = () =>
     (JSON.parse(gov(['status', '--json']).stdout) as { sessions: { session: string; state: string }[] }).sessions.map(

@@ -78,7 +78,7 @@ describe('gov policy check', () => {
     expect([code, out]).toEqual([0, expect.stringMatching(/^\d+ rules in \d+ files: nothing wrong\n$/)]);
   });
   it.each([
-    [3, ['policy', 'check', 'nothing.yaml'], "gov: can't read `nothing.yaml`"],
+    [3, ['policy', 'check', 'nothing.yaml'], 'gov: there is no file `nothing.yaml`'],
     [64, ['policy', 'check', '--bogus'], 'gov: Nonexistent flag'],
     [64, ['policy', 'show'], 'gov: Missing 1 required arg'],
   ])('ends with %d on %j', (want, args, start) => {

@@ -59,6 +59,18 @@ const OTHERS =
   '{\n\t"model": "opus",\n\t"hooks": {\n\t\t"PreToolUse": [ {"matcher": "Bash", "hooks": [ {"type": "command", "command": "lint"} ] } ]\n\t}\n}';
 
 describe('gov init', () => {
+  test('of settings on one line, the change is shown with one value a line, and made as they are', () => {
+    given('{"model":"opus","env":{"A":"1"}}');
+    const { stdout } = gov(['init', '--dry-run']);
+    expect(stdout).toContain('(shown with one value a line)');
+    expect(stdout).toMatch(/^ {2}\+ {4}"PreToolUse": \[$/m);
+    expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThan(160);
+    initialize();
+    expect(now().split('\n')).toHaveLength(1);
+    expect(gov(['uninstall', '--yes']).status).toBe(0);
+    expect(now()).toBe('{"model":"opus","env":{"A":"1"}}');
+  });
+
   test('--dry-run shows the change and makes none', () => {
     given(OTHERS);
     const run = gov(['init', '--dry-run']);
@@ -210,6 +222,18 @@ describe('gov uninstall', () => {
     expect(now()).toBe(OTHERS.replace('"opus"', '"sonnet"'));
   });
 
+  test('--scope: only those settings', () => {
+    initialize();
+    initialize('--scope', 'project');
+    const project = join(root, 'work', '.claude', 'settings.json');
+    expect(gov(['uninstall', '--scope', 'managed', '--yes']).stdout).toBe('gov is registered nowhere there.\n');
+    expect(gov(['uninstall', '--scope', 'project', '--yes']).status).toBe(0);
+    expect([existsSync(settings), existsSync(project)]).toEqual([true, false]);
+    expect(gov(['uninstall', '--scope', 'elsewhere', '--yes']).status).toBe(64);
+    expect(gov(['uninstall', '--scope', 'user', '--yes']).status).toBe(0);
+    expect(existsSync(settings)).toBe(false);
+  });
+
   test('--dry-run changes nothing', () => {
     initialize();
     const before = now();
@@ -334,6 +358,20 @@ describe('gov doctor', () => {
     client('2.1.332');
     expect(checks()).toEqual({ status: 0, found: [] });
     expect(gov(['doctor']).stdout).toContain(`in the user settings ${settings}`);
+  });
+
+  test('it only looks: no store is made, and none written to', () => {
+    const state = join(root, 'gov', 'state');
+    expect(gov(['doctor']).stdout).toContain('audit.db will be made by the first call');
+    expect(existsSync(join(root, 'gov'))).toBe(false);
+    initialize();
+    const listed = (): string => gov(['audit', 'list', '--json']).stdout;
+    const before = listed();
+    expect(gov(['doctor']).stdout).toContain('audit.db takes records');
+    expect(listed()).toBe(before);
+    chmodSync(state, 0o777);
+    expect(checks().found).toContainEqual(expect.stringMatching(/^bad store: .*can be written by others/));
+    expect(statSync(state).mode & 0o777).toBe(0o777);
   });
 
   interface Sick {

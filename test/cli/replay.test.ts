@@ -41,7 +41,8 @@ describe('without a terminal it prints', () => {
   test('the sessions', () => {
     expect(gov()).toEqual({
       code: 0,
-      out: `2026-01-05 09:10  10 min        10       1      1  claude-code /home/dev/project                beta
+      out: `last record UTC   length   records  denied  asked  agent       where                            session
+2026-01-05 09:10  10 min        10       1      1  claude-code /home/dev/project                beta
 2026-01-05 09:10  10 min        10       1      1  claude-code /home/dev/project                alpha-1
 `,
       err: '',

@@ -7,6 +7,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { GovError, messageOf } from '../../base/errors.ts';
+import { readCode } from '../../base/ids.ts';
 import type { Columns, RecordBody } from '../format/body.ts';
 import { COLUMN_NAMES, genesisOf } from '../format/chain.ts';
 import { APPLICATION_ID, SCHEMA_VERSION } from '../format/schema.ts';
@@ -62,7 +63,7 @@ export interface Store {
   readonly file: string;
   readonly db: Database.Database;
   list(filter: Filter, page: Page): Listing;
-  /** By id, unique prefix of an id, or sequence number. Throws `usage-no-record`, `usage-ambiguous`. */
+  /** By id, unique prefix of an id, short code, or sequence number. Throws `usage-no-record`, `usage-ambiguous`. */
   show(id: string): Entry;
   /** Rows in sequence, read in pages. */
   each(filter: Filter): Generator<Row>;
@@ -228,20 +229,41 @@ function rowOf(db: Database.Database, wanted: string): Row {
   const exact = rows.find((row) => row.id === id);
   const only = exact ?? (rows.length === 1 ? rows[0] : undefined);
   if (only !== undefined && id !== '') return only;
+  const named = withCode(db, wanted);
   if (/^[0-9]{1,15}$/.test(id)) {
     const bySeq = db.prepare(`SELECT ${SELECT} FROM records WHERE seq = ?`).get(Number(id)) as Row | undefined;
-    if (bySeq !== undefined) return bySeq;
+    if (bySeq !== undefined && named.length === 0) return bySeq;
+    if (bySeq !== undefined) named.push(bySeq);
   }
+  const [sole] = named;
+  if (sole !== undefined && named.length === 1) return sole;
+  if (named.length > 0) throw ambiguous(wanted, 'are called', named);
   if (rows.length === 0 || id === '')
     throw new GovError({
       code: 'usage-no-record',
       message: `no record has the id \`${wanted}\``,
-      help: '`gov audit list` shows the ids; a prefix is enough',
+      help: '`gov audit list` shows the ids; a prefix is enough, or the code in a message',
     });
+  throw ambiguous(wanted, 'begin with', rows);
+}
+
+/** Decisions and requests with the short code that a message names, newest first, a handful at most. */
+function withCode(db: Database.Database, text: string): Row[] {
+  const code = readCode(text);
+  if (code === null) return [];
+  return db
+    .prepare(
+      `SELECT ${SELECT} FROM records WHERE id IN (SELECT id FROM records WHERE substr(id, -${code.length}) = ?)
+         AND (kind = 'decision' OR (kind = 'gov' AND summary = 'elevate-request')) ORDER BY seq DESC LIMIT 6`,
+    )
+    .all(code.toLowerCase()) as Row[];
+}
+
+function ambiguous(wanted: string, how: string, rows: readonly Row[]): GovError {
   const some = rows.slice(0, 5).map((row) => `${row.id} ${row.summary.slice(0, 50)}`);
-  throw new GovError({
+  return new GovError({
     code: 'usage-ambiguous',
-    message: `several records begin with \`${wanted}\``,
+    message: `several records ${how} \`${wanted}\``,
     help: `${some.join('\n     ')}${rows.length > 5 ? '\n     …' : ''}`,
   });
 }

@@ -8,6 +8,7 @@
  */
 import { lstatSync } from 'node:fs';
 import { GovError, messageOf } from '../../base/errors.ts';
+import { fileError } from '../../base/file-errors.ts';
 import type { GovPaths } from '../../base/gov-paths.ts';
 import { genesisOf } from '../format/chain.ts';
 import { ADDED_OBJECTS, schemaObjects } from '../format/schema.ts';
@@ -121,6 +122,7 @@ export function verifyArchive(file: string): Verification {
     const result = verifyRows(seen(rowsInArchive(file)), '', { base });
     return archiveVerification(file, first, last, result);
   } catch (cause) {
+    if (typeof (cause as { code?: unknown }).code === 'string') throw fileError('store-unreadable', file, cause);
     throw new GovError({ code: 'store-unreadable', message: `\`${file}\` is no archive: ${messageOf(cause)}`, cause });
   }
 }

@@ -13,9 +13,19 @@ export function prepareDirectory(dir: string): void {
     stat = statOf(dir);
     if (stat === null) throw unwritable(`the directory \`${dir}\` vanished`, undefined);
   }
+  refuseDirectory(dir, stat);
+  if ((stat.mode & 0o077) !== 0) chmodSync(dir, 0o700);
+}
+
+/** As `prepareDirectory` of a directory that is there, but changes nothing. */
+export function checkDirectory(dir: string): void {
+  const stat = statOf(dir);
+  if (stat !== null) refuseDirectory(dir, stat);
+}
+
+function refuseDirectory(dir: string, stat: Stats): void {
   if (stat.isSymbolicLink() || !stat.isDirectory()) throw unsafe(dir, 'is not a plain directory');
   refuseForeign(dir, stat);
-  if ((stat.mode & 0o077) !== 0) chmodSync(dir, 0o700);
 }
 
 /**
@@ -25,9 +35,19 @@ export function prepareDirectory(dir: string): void {
 export function prepareFile(file: string): void {
   const stat = statOf(file);
   if (stat === null) return createFile(file);
+  refuseFile(file, stat);
+  if ((stat.mode & 0o077) !== 0) chmodSync(file, 0o600);
+}
+
+/** As `prepareFile` of a file that is there, but changes nothing. */
+export function checkFile(file: string): void {
+  const stat = statOf(file);
+  if (stat !== null) refuseFile(file, stat);
+}
+
+function refuseFile(file: string, stat: Stats): void {
   if (!stat.isFile()) throw unsafe(file, 'is not a plain file');
   refuseForeign(file, stat);
-  if ((stat.mode & 0o077) !== 0) chmodSync(file, 0o600);
 }
 
 function createFile(file: string): void {

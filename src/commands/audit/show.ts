@@ -8,9 +8,16 @@ import { storyOf } from '../../cli/record-story.ts';
 export default class AuditShow extends GovCommand {
   static override summary =
     'Explain one record: the call, the answer, the rules that fired and lost, effects, trace, proof.';
-  static override examples = ['<%= config.bin %> audit show 01kyz7c3m', '<%= config.bin %> audit show 17 --json'];
+  static override examples = [
+    '<%= config.bin %> audit show 01kyz7c3m',
+    '<%= config.bin %> audit show K7QF',
+    '<%= config.bin %> audit show 17 --json',
+  ];
   static override args = {
-    id: Args.string({ description: 'id (a unique prefix is enough) or sequence number', required: true }),
+    id: Args.string({
+      description: 'id (a unique prefix is enough), code in a message, or sequence number',
+      required: true,
+    }),
   };
 
   async run(): Promise<Entry> {

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Args, Flags } from '@oclif/core';
-import { GovError, messageOf } from '../../base/errors.ts';
+import { GovError } from '../../base/errors.ts';
 import { EXIT } from '../../base/exit-codes.ts';
+import { fileError } from '../../base/file-errors.ts';
 import { govPaths } from '../../base/gov-paths.ts';
 import { agreesTo, answerTo } from '../../cli/ask.ts';
 import { policyInForce } from '../../cli/check-policy.ts';
@@ -134,6 +135,6 @@ function keyIn(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (cause) {
-    throw new GovError({ code: 'usage-key', message: `can't read \`${file}\`: ${messageOf(cause)}`, cause });
+    throw fileError('usage-key', file, cause);
   }
 }

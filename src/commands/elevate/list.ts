@@ -1,9 +1,8 @@
 import { Flags } from '@oclif/core';
 import { readGrants } from '../../audit/read/grants.ts';
-import { CANARY_SESSION } from '../../base/canary.ts';
 import { visible } from '../../base/escape.ts';
 import { withStore } from '../../cli/audit-query.ts';
-import { grantLine, spoken, stateNow } from '../../cli/elevate.ts';
+import { grantLine, isWaiting, spoken, stateNow } from '../../cli/elevate.ts';
 import { GovCommand } from '../../cli/gov-command.ts';
 import { type Paint, paint } from '../../cli/paint.ts';
 import { type Request, readRequests } from '../../grants/requests.ts';
@@ -33,13 +32,7 @@ export default class ElevateList extends GovCommand {
     const { flags } = await this.parse(ElevateList);
     const now = Date.now();
     const { requests, grants } = withStore((store) => ({
-      requests: readRequests(store, now).filter(
-        (r) =>
-          r.grant === null &&
-          !r.denied &&
-          !r.session.startsWith(CANARY_SESSION) &&
-          (flags.all || r.at > now - RECENT_MS),
-      ),
+      requests: readRequests(store, now).filter((request) => isWaiting(request, flags.all ? 0 : now - RECENT_MS)),
       grants: readGrants(store).filter(
         (grant) =>
           flags.all || ['active', 'approved'].includes(stateNow(grant, now)) || grant.terms.from > now - RECENT_MS,

@@ -3,6 +3,7 @@ import { GovError } from '../../base/errors.ts';
 import { visible } from '../../base/escape.ts';
 import { EXIT } from '../../base/exit-codes.ts';
 import { govPaths } from '../../base/gov-paths.ts';
+import { presetNamed } from '../../cli/check-policy.ts';
 import { GovCommand } from '../../cli/gov-command.ts';
 import { paint } from '../../cli/paint.ts';
 import { compilePolicy } from '../../rulebook/compile.ts';
@@ -11,6 +12,7 @@ import { compileInContext, type InContext } from '../../rulebook/in-context.ts';
 import { layersOf } from '../../rulebook/layers.ts';
 import type { OverlayReport } from '../../rulebook/overlays.ts';
 import { sarifOf } from '../../rulebook/sarif.ts';
+import { readSources } from '../../rulebook/source-files.ts';
 
 interface CheckResult {
   readonly ok: boolean;
@@ -71,6 +73,9 @@ export default class PolicyCheck extends GovCommand {
 
 function compile(paths: readonly string[], preset: string | undefined): InContext {
   const options = preset === undefined ? {} : { preset };
+  // A policy set of one's own may stand in the files that are checked.
+  const isOwn = preset !== undefined && readSources(paths).some(({ text }) => text.includes(preset));
+  if (preset !== undefined && !isOwn) presetNamed(preset, govPaths(process.env));
   if (paths.length > 0) {
     const compiled = compileInContext(paths, options);
     if (compiled.files.length > 0) return compiled;

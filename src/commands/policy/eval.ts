@@ -4,6 +4,7 @@ import { abilityBefore, reachable } from '../../agents/ability.ts';
 import { agentNamed, agents } from '../../agents/index.ts';
 import { GovError, messageOf } from '../../base/errors.ts';
 import { visible, visibleLines } from '../../base/escape.ts';
+import { fileError } from '../../base/file-errors.ts';
 import { GovCommand } from '../../cli/gov-command.ts';
 import { paint } from '../../cli/paint.ts';
 import { policyNamed } from '../../cli/policy-named.ts';
@@ -86,8 +87,14 @@ export default class PolicyEval extends GovCommand {
 }
 
 function payloadIn(file: string): unknown {
+  let text: string;
   try {
-    return JSON.parse(readFileSync(file, 'utf8'));
+    text = readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw fileError('usage-event', file, cause);
+  }
+  try {
+    return JSON.parse(text);
   } catch (cause) {
     throw new GovError({
       code: 'usage-event',

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { Args, Flags } from '@oclif/core';
 import { GovError, messageOf } from '../../base/errors.ts';
 import { visible } from '../../base/escape.ts';
+import { fileError } from '../../base/file-errors.ts';
 import { GovCommand } from '../../cli/gov-command.ts';
 import { importClaudeCode } from '../../rulebook/import/claude-code.ts';
 import { importCodex } from '../../rulebook/import/codex.ts';
@@ -66,8 +67,14 @@ export default class PolicyImport extends GovCommand {
 }
 
 function read(file: string, reader: (text: string) => ImportReport, source: string): ImportReport {
+  let text: string;
   try {
-    return reader(readFileSync(file, 'utf8'));
+    text = readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw fileError('usage-import', file, cause);
+  }
+  try {
+    return reader(text);
   } catch (cause) {
     throw new GovError({
       code: 'usage-import',

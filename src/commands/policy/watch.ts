@@ -10,6 +10,7 @@ import { printFinding } from '../../rulebook/finding.ts';
 import { compileInContext } from '../../rulebook/in-context.ts';
 import { publishLayers } from '../../rulebook/publish.ts';
 import { runTests } from '../../rulebook/rule-tests.ts';
+import { readSources } from '../../rulebook/source-files.ts';
 import { fixtureWorld } from '../../world/fixture.ts';
 import { overlay } from '../../world/overlay.ts';
 
@@ -32,6 +33,7 @@ export default class PolicyWatch extends GovCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(PolicyWatch);
+    readSources([args.path]);
     this.round(args.path, flags.build);
     let timer: NodeJS.Timeout | undefined;
     const watcher = watch(args.path, { recursive: true }, (_event, name) => {

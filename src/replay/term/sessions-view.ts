@@ -45,9 +45,10 @@ function widths(columns: number): Widths {
   return { length, repo, id: room - repo };
 }
 
-function sessionHead(columns: number): string {
+/** What stands above the columns of `sessionLine`; `mark` as there. */
+export function sessionHead(columns: number, mark = '  '): string {
   const { length, repo } = widths(columns);
-  return `  ${padTo('last record UTC', 18)}${padTo('length', length)}${'records'.padStart(7)}  ${'denied'.padStart(6)} ${'asked'.padStart(6)}  ${padTo('agent', 12)}${padTo('where', repo)}session`;
+  return `${mark}${padTo('last record UTC', 18)}${padTo('length', length)}${'records'.padStart(7)}  ${'denied'.padStart(6)} ${'asked'.padStart(6)}  ${padTo('agent', 12)}${padTo('where', repo)}session`;
 }
 
 /** One session on one line. */
