@@ -1,7 +1,8 @@
 import type { Filter } from '../audit/read/filter.ts';
 import type { Store } from '../audit/read/store.ts';
 import type { Verification } from '../audit/tend/verify.ts';
-import { actsOf, grantsOf, silentOf, withReason } from './people.ts';
+import type { CompiledWaiver } from '../model/policy.ts';
+import { actsOf, grantsOf, silentOf, waiversOf, withReason } from './people.ts';
 import type { HeldCall, Latency, Report, ReportedCoverage, RuleTally, Tally } from './report.ts';
 import { type CountedRow, countedRows, type Shape } from './rows.ts';
 import { timelineOf } from './timeline.ts';
@@ -14,6 +15,8 @@ export interface NumbersOptions {
   readonly verification: Verification | null;
   /** Ids of the rules of the policy in force; null: not looked at. */
   readonly policyRules?: readonly string[] | null;
+  /** Waivers of the policy in force; null: not looked at. */
+  readonly policyWaivers?: readonly CompiledWaiver[] | null;
   /** What the agents' own logs say; null: not looked at. */
   readonly coverage?: ReportedCoverage | null;
 }
@@ -128,6 +131,7 @@ export function numbersOf(store: Store, filter: Filter, options: NumbersOptions)
     asked: topHeld(asked, options.top).map(withReason(store)),
     asks: { went_on: approved, not_seen_again: totals.ask - approved },
     grants: grantsOf(store, filter, first, last),
+    waivers: waiversOf(store, filter, options.policyWaivers ?? null, first, last),
     acts: actsOf(store, filter),
     silent: silentOf(options.policyRules ?? null, rules),
     coverage: options.coverage ?? null,

@@ -1,6 +1,7 @@
 import { type Filter, whereOf } from '../audit/read/filter.ts';
 import { readGrants } from '../audit/read/grants.ts';
 import type { Store } from '../audit/read/store.ts';
+import type { CompiledWaiver } from '../model/policy.ts';
 import type { HeldCall, Report, ReportedGrant } from './report.ts';
 
 /** Grants whose time overlaps the period, in the order of their approval. */
@@ -26,6 +27,38 @@ export function grantsOf(
       uses: terms.uses,
       uses_left: usesLeft,
     }));
+}
+
+/** Waivers whose time overlaps the period, those that end first at the head; null where no policy is known. */
+export function waiversOf(
+  store: Store,
+  filter: Filter,
+  known: readonly CompiledWaiver[] | null,
+  first: number | null,
+  last: number | null,
+): Report['waivers'] {
+  if (known === null) return null;
+  const from = filter.since ?? first ?? Number.POSITIVE_INFINITY;
+  const to = filter.until ?? (last === null ? Number.NEGATIVE_INFINITY : last + 1);
+  const { where, values } = whereOf(filter);
+  const used = store.db
+    .prepare(
+      `SELECT count(*) FROM records WHERE rules <> '' AND kind = 'decision' ${where.map((clause) => `AND ${clause}`).join(' ')}
+       AND EXISTS (SELECT 1 FROM bodies b WHERE b.seq = records.seq AND instr(b.body, ?) > 0)`,
+    )
+    .pluck();
+  return known
+    .filter(({ notBefore, expires }) => notBefore < to && expires > from)
+    .map(({ id, rule, reason, owner, notBefore, expires }) => ({
+      id,
+      rule,
+      reason,
+      owner,
+      from: notBefore,
+      until: expires,
+      used: used.get(...values, `"lifted_by":${JSON.stringify(id)}`) as number,
+    }))
+    .sort((a, b) => a.until - b.until || (a.id < b.id ? -1 : 1));
 }
 
 /** What people did with gov itself: by name, how often. */

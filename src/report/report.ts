@@ -57,6 +57,19 @@ export interface ReportedGrant {
   readonly uses_left: number;
 }
 
+/** A waiver of the policy in force that held at some time of the period. */
+interface ReportedWaiver {
+  readonly id: string;
+  readonly rule: string;
+  readonly reason: string;
+  readonly owner: string;
+  /** Milliseconds since 1970 UTC; 0: since ever. */
+  readonly from: number;
+  readonly until: number;
+  /** Decisions in which it lifted the rule. */
+  readonly used: number;
+}
+
 /** What the agents' own logs say that the records don't (`gov audit coverage`). */
 export interface ReportedCoverage {
   readonly logs: number;
@@ -127,6 +140,8 @@ export interface Report {
   /** How questions to people ended: the call went on, or no sign of it is recorded. */
   readonly asks: { readonly went_on: number; readonly not_seen_again: number };
   readonly grants: readonly ReportedGrant[];
+  /** Null: no policy was looked at. */
+  readonly waivers: readonly ReportedWaiver[] | null;
   /** Acts of people with gov itself by name, e.g. `elevate-approved`. */
   readonly acts: readonly { readonly name: string; readonly count: number }[];
   /** Rules of the policy in force that never fired in the period; null: no policy was looked at. */

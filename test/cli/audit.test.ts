@@ -85,6 +85,7 @@ function masked(text: string): string {
     .replace(/\b[0-9a-f]{64}\b/g, '<hash>')
     .replace(/\b[0-9a-f]{32}\b/g, '<chain>')
     .replace(/(rules never fired +)\d+ of \d+/, '$1<n> of <n>')
+    .replace(/(Rules that never fired\n)(?: {2}.*\n)+/, '$1  <names>\n')
     .replaceAll(root, '<root>');
 }
 
@@ -111,18 +112,24 @@ test('report', () => {
       2026-01-05 11:00 ........................................ 1 allow
 
     Most blocked
-      call                          rule            times  sessions  last                 record
-      git push --force origin main  git.push-force      1         1  2026-01-05 09:00:00  1ke6p000001a
+      call                          rule            times  sessions  last              record
+      git push --force origin main  git.push-force      1         1  2026-01-05 09:00  1ke6p000001a
 
     Most asked about
-      call             rule         times  went on  last                 record
-      terraform apply  infra.apply      1        1  2026-01-05 10:00:00  1ke6p000002a
+      call             rule         times  went on  last              record
+      terraform apply  infra.apply      1        1  2026-01-05 10:00  1ke6p000002a
 
-    Rules
+    Calls without a record, by the agents’ own logs
+      not looked at: gov audit coverage
+
+    Rules that fired most
       rule            fired  decided  deny  ask  sessions
       core.notice         1        0     0    0         1
       git.push-force      1        1     1    0         1
       infra.apply         1        1     0    1         1
+
+    Rules that never fired
+      <names>
 
     Agents
       agent        calls  allow  ask  deny  halt
@@ -143,8 +150,8 @@ test('report', () => {
       terraform      1      0    1     0     0
 
     Policies in force
-      policy         decisions  first                last
-      sha256:policy          3  2026-01-05 09:00:00  2026-01-05 11:00:00
+      policy         decisions  first             last
+      sha256:policy          3  2026-01-05 09:00  2026-01-05 11:00
 
     Integrity
       chain <chain>, records 1 to 4

@@ -15,7 +15,7 @@ import { withCandidates } from '../../cli/search.ts';
 import { callsIn, transcriptDir, transcriptsIn } from '../../cli/transcripts.ts';
 import { RENDER, REPORT_FORMATS, type ReportFormat } from '../../report/formats/index.ts';
 import { renderText } from '../../report/formats/text.ts';
-import { numbersOf } from '../../report/numbers.ts';
+import { type NumbersOptions, numbersOf } from '../../report/numbers.ts';
 import type { Report, ReportedCoverage } from '../../report/report.ts';
 
 /** Stores up to this many records are verified with every report; it takes well under a second. */
@@ -50,13 +50,13 @@ export default class AuditReport extends GovCommand {
 
   async run(): Promise<Report> {
     const { flags } = await this.parse(AuditReport);
-    const policyRules = await rulesInForce();
+    const policy = await policyHere();
     const report = withStore((store, paths) => {
       const verify = flags.verify ?? store.ends().last <= VERIFY_UP_TO;
       const verification = verify ? verifyStore(store, paths) : null;
       const filter = filterOf(flags, Date.now());
       const coverage = coverageIn(store, paths, filter, flags.coverage);
-      const options = { govVersion: GOV_VERSION, top: flags.limit, verification, policyRules, coverage };
+      const options = { govVersion: GOV_VERSION, top: flags.limit, verification, coverage, ...policy };
       return numbersOf(store, withCandidates(store, paths, filter), options);
     });
     const format = flags.format as ReportFormat;
@@ -67,13 +67,13 @@ export default class AuditReport extends GovCommand {
   }
 }
 
-/** Rules that hooks decide with, those of a project aside; null if no policy can be read. */
-async function rulesInForce(): Promise<readonly string[] | null> {
+/** Rules and waivers that hooks decide with, those of a project aside; nothing if no policy can be read. */
+async function policyHere(): Promise<Pick<NumbersOptions, 'policyRules' | 'policyWaivers'>> {
   try {
-    const { rules } = await policyInForce(process.env, undefined, null);
-    return rules.filter((rule) => rule.mode !== 'off').map((rule) => rule.id);
+    const { rules, waivers = [] } = await policyInForce(process.env, undefined, null);
+    return { policyRules: rules.filter((rule) => rule.mode !== 'off').map((rule) => rule.id), policyWaivers: waivers };
   } catch {
-    return null;
+    return {};
   }
 }
 

@@ -24,9 +24,9 @@ export function renderHtml(report: Report): string {
     section('What was blocked most', held(report.blocked, 'nothing was blocked', null)),
     section('What people were asked most', held(report.asked, 'nobody was asked', 'went on')),
     section('Exceptions that people made', grants(report)),
-    report.coverage === null ? '' : section('Calls that went around the rules', coverage(report)),
+    section('Calls that went around the rules', coverage(report)),
     section('Who and where', tallies(report)),
-    section('Rules', rules(report)),
+    section('Rules that fired most, and those that never did', rules(report)),
     section('Policies in force', policies(report)),
     section('Can this be trusted?', integrity(report)),
     `</main><footer>gov ${text(report.gov)} · all times are UTC · the same records give the same report</footer></body></html>`,
@@ -159,13 +159,31 @@ function grants(report: Report): string {
     ]),
     'no rule was lifted for a time',
   );
-  if (report.acts.length === 0) return list;
+  const lasting = report.waivers === null ? '' : `<h3>Waivers in force</h3>${waivers(report.waivers)}`;
+  const lifted = `<h3>Grants, for a time</h3>${list}${lasting}`;
+  if (report.acts.length === 0) return lifted;
   const acts = report.acts.map((act) => [cell(act.name), number(act.count)]);
-  return `${list}<h3>What people did with gov itself</h3>${table(['act', 'n:times'], acts, '')}`;
+  return `${lifted}<h3>What people did with gov itself</h3>${table(['act', 'n:times'], acts, '')}`;
+}
+
+function waivers(list: NonNullable<Report['waivers']>): string {
+  return table(
+    ['reason', 'rule', 'owner', 't:from', 't:until', 'n:used'],
+    list.map((w) => [
+      `<td>${text(w.reason || '(none given)')}<span class="rule">${text(w.id)}</span></td>`,
+      `<td class="code">${text(w.rule)}</td>`,
+      cell(w.owner),
+      w.from === 0 ? '<td class="t">ever</td>' : moment(w.from),
+      moment(w.until),
+      number(w.used),
+    ]),
+    'no rule has a lasting exception',
+  );
 }
 
 function coverage({ coverage: c }: Report): string {
-  if (c === null) return '';
+  if (c === null)
+    return '<p class="soft">The agents’ own logs were not compared with the records for this report; “gov audit coverage” does that.</p>';
   const said = `The agents’ own logs tell of ${count(c.calls, 'call')}; ${grouped(c.recorded)} of them are recorded here, ${grouped(c.excused)} have no record for a reason that is nobody’s fault.`;
   const rows = c.reasons.map((r) => [cell(r.meaning), number(r.calls), cell(r.reason)]);
   return `<p class="soft">${said}</p>${table(['calls without a record', 'n:calls', 'code'], rows, 'every call is accounted for')}`;

@@ -28,8 +28,10 @@ export function renderText(report: Report, style: TextStyle = PLAIN): string {
     );
   out.push('', ...chart(report, style));
   for (const section of sectionsOf(report)) {
-    if (section.rows.length === 0 && !['blocked', 'rules'].includes(section.id)) continue;
-    out.push(style.bold(section.title), ...tableOf(section, style), '');
+    const asked = ['blocked', 'rules'].includes(section.id) || (section.id === 'ungoverned' && isWhole(report));
+    if (section.rows.length === 0 && !asked) continue;
+    const lines = section.id === 'silent' ? namesOf(section, style) : tableOf(section, style);
+    out.push(style.bold(section.title), ...lines, '');
   }
   out.push(style.bold('Integrity'));
   for (const line of integrityOf(report)) {
@@ -37,6 +39,23 @@ export function renderText(report: Report, style: TextStyle = PLAIN): string {
     out.push(report.integrity.verified === 'failed' && !line.startsWith('not provable') ? style.red(text) : text);
   }
   return `${out.join('\n')}\n`;
+}
+
+/** Whether the report is about all calls of its period. */
+function isWhole({ scope }: Report): boolean {
+  return Object.values(scope).every((value) => value === undefined);
+}
+
+/** Names one behind the other, as many on a line as fit. */
+function namesOf({ rows }: Section, style: TextStyle): string[] {
+  const lines: string[] = [];
+  for (const [i, [name]] of rows.entries()) {
+    const word = visible(String(name)) + (i < rows.length - 1 ? ',' : '');
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + word.length + 1 <= style.width) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(`  ${word}`);
+  }
+  return lines.map(style.dim);
 }
 
 const BAR = 40;
@@ -65,7 +84,7 @@ const MAX_BARS = 48;
 /** A table whose first column takes the room that the others leave. */
 function tableOf(section: Section, style: TextStyle): string[] {
   if (section.rows.length === 0) return [style.dim(`  ${section.none}`)];
-  const cells = [section.columns, ...section.rows].map((row) => row.map((cell) => visible(String(cell))));
+  const cells = [section.columns, ...section.rows].map((row) => row.map((cell) => toMinutes(visible(String(cell)))));
   const widths = section.columns.map((_, i) => Math.max(...cells.map((row) => (row[i] ?? '').length)));
   const rest = widths.slice(1).reduce((sum, w) => sum + w + 2, 2);
   const first = Math.min(widths[0] ?? 0, Math.max(20, style.width - rest));
@@ -81,6 +100,11 @@ function tableOf(section: Section, style: TextStyle): string[] {
       .trimEnd();
   const [head, ...body] = cells;
   return [style.dim(`  ${line(head ?? [])}`), ...body.map((row) => `  ${line(row)}`)];
+}
+
+/** Times without their seconds: the room is for what was called. */
+function toMinutes(cell: string): string {
+  return /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(cell) ? cell.slice(0, 16) : cell;
 }
 
 function ms(value: number): string {

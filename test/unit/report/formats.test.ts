@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { RecordBody } from '../../../src/audit/format/body.ts';
 import { openStore } from '../../../src/audit/read/store.ts';
 import { openWriter } from '../../../src/audit/write/writer.ts';
+import type { CompiledWaiver } from '../../../src/model/policy.ts';
 import type { RecordDraft } from '../../../src/model/record.ts';
 import { RENDER, REPORT_FORMATS } from '../../../src/report/formats/index.ts';
 import { type NumbersOptions, numbersOf } from '../../../src/report/numbers.ts';
@@ -164,4 +165,58 @@ test('rules that never fired, coverage and acts are said', () => {
   expect(RENDER.text(report)).toContain('around the hook    2');
   expect(RENDER.html(report)).toContain('a.never');
   expect(reportOf(REPORTED)).toMatchObject({ silent: null, coverage: null });
+});
+
+describe('waivers', () => {
+  const at = Date.UTC(2026, 0, 5, 9);
+  const day = 86_400_000;
+  const waiver = (id: string, from: number, until: number): CompiledWaiver => ({
+    id,
+    rule: 'writes.generated',
+    exception: 'by_path',
+    values: [],
+    reason: `because of ${id}`,
+    owner: 'docs-team',
+    notBefore: from,
+    expires: until,
+  });
+  const lifted = (by: string, answer: 'allow' | 'ask' = 'allow'): RecordDraft => {
+    const hit = hitOf('writes.generated', 'ask', { lifted_by: by });
+    return draftOf('make', { at, decision: { ...decisionOf(answer, [hit]), effect: 'allow', rule: null }, answer });
+  };
+  const policyWaivers = [
+    waiver('long', 0, at + 30 * day),
+    waiver('short', at - day, at + day),
+    waiver('over', at - 2 * day, at),
+    waiver('later', at + day, at + 2 * day),
+  ];
+
+  test('those in force in the period, by their end, and how often they were used', () => {
+    const report = reportOf([lifted('short'), lifted('short'), lifted('shorter'), lifted('')], { policyWaivers });
+    expect(report.waivers?.map(({ id, from, until, used }) => ({ id, from, until, used }))).toEqual([
+      { id: 'short', from: at - day, until: at + day, used: 2 },
+      { id: 'long', from: 0, until: at + 30 * day, used: 0 },
+    ]);
+  });
+
+  test('are said in every format for people', () => {
+    const report = reportOf([lifted('short')], { policyWaivers });
+    expect(RENDER.text(report)).toMatch(
+      /Waivers in force\n +reason +rule +owner +from +until +used +waiver\n +because of short +writes\.generated +docs-team +2026-01-04 09:00 +2026-01-06 09:00 +1 +short\n +because of long +.* +ever +/,
+    );
+    expect(RENDER.html(report)).toContain('<td>because of short<span class="rule">short</span></td>');
+    expect(RENDER.csv(report)).toContain('waivers,because of short,used,1\r\n');
+    const [, line] = RENDER.jsonl(report)
+      .split('\n')
+      .filter((text) => text.includes('"section":"waivers"'));
+    expect(JSON.parse(line ?? '')).toMatchObject({ reason: 'because of long', rule: 'writes.generated', used: 0 });
+  });
+
+  test('no policy, and none at all', () => {
+    expect(reportOf([lifted('x')]).waivers).toBeNull();
+    const none = reportOf([lifted('x')], { policyWaivers: [] });
+    expect(none.waivers).toEqual([]);
+    expect(RENDER.text(none)).not.toContain('Waivers');
+    expect(RENDER.html(none)).toContain('no rule has a lasting exception');
+  });
 });
