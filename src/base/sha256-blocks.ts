@@ -8,7 +8,9 @@ const w = new Int32Array(64);
  * V8 keeps unsigned ones beyond 31 bits on its heap.
  */
 export function sha256Blocks(hash: Int32Array, words: Int32Array): void {
-  let [t, x, y] = [0, 0, 0];
+  let t = 0;
+  let x = 0;
+  let y = 0;
   for (let at = 0; at < words.length; at += 16) {
     for (let i = 0; i < 16; i++) w[i] = words[at + i]!;
     for (let i = 16; i < 64; i += 8) {
@@ -37,7 +39,14 @@ export function sha256Blocks(hash: Int32Array, words: Int32Array): void {
       y = w[i + 5]!;
       w[i + 7] = (w[i - 9]! + (((x >>> 7) | (x << 25)) ^ ((x >>> 18) | (x << 14)) ^ (x >>> 3)) + w[i + 0]! + (((y >>> 17) | (y << 15)) ^ ((y >>> 19) | (y << 13)) ^ (y >>> 10))) | 0;
     }
-    let [a, b, c, d, e, f, g, h] = [hash[0]!, hash[1]!, hash[2]!, hash[3]!, hash[4]!, hash[5]!, hash[6]!, hash[7]!];
+    let a = hash[0]!;
+    let b = hash[1]!;
+    let c = hash[2]!;
+    let d = hash[3]!;
+    let e = hash[4]!;
+    let f = hash[5]!;
+    let g = hash[6]!;
+    let h = hash[7]!;
     for (let i = 0; i < 64; i += 16) {
       t = (h + (((e >>> 6) | (e << 26)) ^ ((e >>> 11) | (e << 21)) ^ ((e >>> 25) | (e << 7))) + (g ^ (e & (f ^ g))) + k[i + 0]! + w[i + 0]!) | 0;
       d = (d + t) | 0;

@@ -33,14 +33,24 @@ const NUMBER: Option = { names: ['#'], takes: 'value' };
 
 /** A grammar; its lines are read on first use, since a process loads all and needs few. */
 export function grammar(lines: OptionLines, style: GrammarStyle = {}): Grammar {
-  let made: ReadonlyMap<string, Option> | null = null;
-  return {
-    style,
-    get options(): ReadonlyMap<string, Option> {
-      made ??= optionsOf(lines);
-      return made;
-    },
-  };
+  return new LazyGrammar(lines, style);
+}
+
+/** A class, since making an object with a getter of its own costs V8 some microseconds, and a family makes dozens. */
+class LazyGrammar implements Grammar {
+  readonly style: GrammarStyle;
+  readonly #lines: OptionLines;
+  #made: ReadonlyMap<string, Option> | null = null;
+
+  constructor(lines: OptionLines, style: GrammarStyle) {
+    this.style = style;
+    this.#lines = lines;
+  }
+
+  get options(): ReadonlyMap<string, Option> {
+    this.#made ??= optionsOf(this.#lines);
+    return this.#made;
+  }
 }
 
 function optionsOf(lines: OptionLines): ReadonlyMap<string, Option> {

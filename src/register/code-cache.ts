@@ -24,16 +24,22 @@ const PAYLOAD = {
 if (process.argv[2] === 'warm') playOnce();
 else makeCache();
 
-/** A scratch home keeps the call out of the person's records. */
+/**
+ * A scratch home keeps the call out of the person's records. A first call creates the store there, so that what is only
+ * needed for that does not get into the cache: V8 reads all of it each time.
+ */
 function makeCache(): void {
   rmSync(cache, { force: true });
   const home = mkdtempSync(join(tmpdir(), 'gov-cache-'));
-  try {
-    const run = spawnSync(process.execPath, [fileURLToPath(import.meta.url), 'warm'], {
+  const play = (...args: readonly string[]) =>
+    spawnSync(process.execPath, args, {
       input: JSON.stringify(PAYLOAD),
       encoding: 'utf8',
-      env: { PATH: process.env['PATH'], HOME: home, GOV_HOME: join(home, 'gov') },
+      env: { PATH: process.env['PATH'], HOME: home, GOV_HOME: join(home, 'gov'), USER: 'warm-up', GOV_DAEMON: 'off' },
     });
+  try {
+    play(hook, 'gate', 'claude-code');
+    const run = play(fileURLToPath(import.meta.url), 'warm');
     if (!existsSync(cache)) process.stderr.write(`gov: no code cache was made: ${run.stderr.trim()}\n`);
   } finally {
     rmSync(home, { recursive: true, force: true });

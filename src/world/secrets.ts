@@ -120,13 +120,59 @@ const SOURCE_NAME = /\.(?:mdx?|rst|adoc|html?|css|svg|png|[cm]?[jt]sx?|py|rb|go|
 
 const KEY_NAME = /^(?:.*[._-])?id_(?:rsa|dsa|ecdsa|ed25519|ecdsa_sk|ed25519_sk)(?:[._-](?:old|bak|backup|key|\d+))?$/;
 
-const SECRET_NAME =
-  /^(?:\.?netrc|_netrc|\.git-credentials|\.pgpass|\.pypirc|\.dockercfg|\.vault-token|\.htpasswd|\.s3cfg|kubeconfig|[^/]*\.kubeconfig|credentials\.json|client_secrets?(?:[._-].*)?\.json|service[_-]?account(?:[_-]?key)?(?:[._-].*)?\.json|application_default_credentials\.json|secrets?\.(?:ya?ml|json|toml|ini|properties|tfvars|env)|secrets?[._-](?:prod|production|staging|dev|local|live)[^/]*\.(?:ya?ml|json|toml)|terraform\.tfstate(?:\.backup)?|[^/]*\.(?:p12|pfx|jks|keystore|ppk|kdbx?|keytab|ovpn|agekey)|gradle-secrets\.properties)$/;
+/** Names, and ends of names, of files that hold nothing but keys or log-ins. Compared as texts: most paths meet them. */
+const SECRET_NAMES: ReadonlySet<string> = new Set([
+  'netrc',
+  '.netrc',
+  '_netrc',
+  '.git-credentials',
+  '.pgpass',
+  '.pypirc',
+  '.dockercfg',
+  '.vault-token',
+  '.htpasswd',
+  '.s3cfg',
+  'kubeconfig',
+  'credentials.json',
+  'application_default_credentials.json',
+  'terraform.tfstate',
+  'terraform.tfstate.backup',
+  'gradle-secrets.properties',
+]);
+const SECRET_ENDS: ReadonlySet<string> = new Set([
+  'kubeconfig',
+  'p12',
+  'pfx',
+  'jks',
+  'keystore',
+  'ppk',
+  'kdb',
+  'kdbx',
+  'keytab',
+  'ovpn',
+  'agekey',
+]);
+const SECRET_FORM =
+  /^(?:client_secrets?(?:[._-].*)?\.json|service[_-]?account(?:[_-]?key)?(?:[._-].*)?\.json|secrets?\.(?:ya?ml|json|toml|ini|properties|tfvars|env)|secrets?[._-](?:prod|production|staging|dev|local|live)[^/]*\.(?:ya?ml|json|toml))$/;
+
+function isSecretName(name: string): boolean {
+  if (SECRET_NAMES.has(name)) return true;
+  const dot = name.lastIndexOf('.');
+  if (dot >= 0 && SECRET_ENDS.has(name.slice(dot + 1))) return true;
+  return (name.includes('secret') || name.startsWith('service')) && SECRET_FORM.test(name);
+}
 
 const PUBLIC_PEM =
   /(?:^|[._-])(?:ca|cacert|cacerts|ca-?bundle|cert|certs|certificate|chain|fullchain|root|roots|public|pub|crt|dhparams?|csr)(?:[._-]|$)/;
 
-const DEPENDENCY = /\/(?:node_modules|site-packages|dist-packages|vendor\/bundle|\.cargo\/registry|go\/pkg\/mod)\//;
+const DEPENDENCIES: readonly string[] = [
+  '/node_modules/',
+  '/site-packages/',
+  '/dist-packages/',
+  '/vendor/bundle/',
+  '/.cargo/registry/',
+  '/go/pkg/mod/',
+];
 const TEST_DATA =
   /\/(?:tests?|__tests__|specs?|fixtures?|__fixtures__|testdata|test-data|examples?|mocks?|__mocks__)\//;
 /** Made-up files that tests read. */
@@ -145,10 +191,10 @@ export function isSecret(path: string, at: Places, text: () => string | null): b
     if (IN_HOME.some((s) => (s.endsWith('/') ? `${below}/`.startsWith(s) : below === s))) return true;
     if (BROWSER_FILES.has(name) && BROWSER.test(below)) return true;
   }
-  if (isDotenv(name)) return !DEPENDENCY.test(path);
-  if (DEPENDENCY.test(path)) return false;
+  if (isDotenv(name)) return !isDependency(path);
+  if (isDependency(path)) return false;
   if (name.includes('id_') && KEY_NAME.test(name)) return !FIXTURE.test(path);
-  if (SECRET_NAME.test(name)) return !EXAMPLE_WORD.test(name) && !FIXTURE.test(path);
+  if (isSecretName(name)) return !EXAMPLE_WORD.test(name) && !FIXTURE.test(path);
   if (HOLDS_LOGIN.test(name) || path.endsWith('/.git/config')) return LOGIN.test(text() ?? '');
   if (/\.(?:pem|key)$/.test(name)) {
     if (PUBLIC_PEM.test(name.slice(0, name.lastIndexOf('.'))) || TEST_DATA.test(path)) return false;
@@ -158,8 +204,13 @@ export function isSecret(path: string, at: Places, text: () => string | null): b
   return false;
 }
 
+function isDependency(path: string): boolean {
+  return DEPENDENCIES.some((dir) => path.includes(dir));
+}
+
 /** `.env`, `.env.local`, `prod.env`; not `.env.example`, `.envrc`, `environment.ts`, `env.d.ts`. */
 function isDotenv(name: string): boolean {
+  if (!name.includes('env') && name !== '.dev.vars') return false;
   if (!/^(?:\.env|\.env[.-][^/]+|\.flaskenv|\.dev\.vars|[a-z0-9_-]+(?:\.[a-z0-9_-]+)?\.env)$/.test(name)) return false;
   return !EXAMPLE_WORD.test(name.replace(/^\.env[.-]?/, '.')) && !SOURCE_NAME.test(name);
 }
