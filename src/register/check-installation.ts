@@ -6,6 +6,7 @@ import { readConfig } from '../base/config.ts';
 import { messageOf } from '../base/errors.ts';
 import type { GovPaths } from '../base/gov-paths.ts';
 import { loadPolicy } from '../policy/load.ts';
+import { countRules, countText } from '../policy/rule-count.ts';
 import { bad, type Check, ok, warn } from './health.ts';
 import { bundleFile, hooksDir } from './hooks-dir.ts';
 import { nodeFile } from './install.ts';
@@ -78,7 +79,7 @@ function checkPolicy(paths: GovPaths): Check {
   const { config } = readConfig(paths.configFile);
   try {
     const policy = loadPolicy(policyFileFor(paths, config.preset));
-    return ok('policy', `${policy.rules.length} rules, digest ${policy.digest.slice(0, 12)}`);
+    return ok('policy', `${countText(countRules(policy.rules))}; digest ${policy.digest.slice(0, 12)}`);
   } catch (error) {
     return bad('policy', messageOf(error), 'run `npm run build` where gov is installed, or reinstall gov');
   }

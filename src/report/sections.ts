@@ -146,7 +146,7 @@ export function headline(report: Report): readonly (readonly [string, string | n
 }
 
 function silentText({ rules, never_fired }: NonNullable<Report['silent']>): string {
-  return `${never_fired.length} of ${rules}`;
+  return `${never_fired.length} of ${rules} that are on`;
 }
 
 /** What period and scope a report covers, one line. */

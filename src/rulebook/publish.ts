@@ -5,6 +5,7 @@ import type { CompiledPolicy } from '../model/policy.ts';
 import { projectBundle } from '../policy/in-force.ts';
 import { loadPolicy, twinBytes, twinOf } from '../policy/load.ts';
 import { projectFiles } from '../policy/project-files.ts';
+import { countRules, type RuleCount } from '../policy/rule-count.ts';
 import { serializePolicy } from './bundle.ts';
 import { compilePolicy, type SourceInput } from './compile.ts';
 import type { Finding } from './finding.ts';
@@ -22,11 +23,10 @@ export interface Published {
   readonly projects: readonly PublishedProject[];
 }
 
-interface PublishedBundle {
+interface PublishedBundle extends RuleCount {
   readonly preset: string;
   readonly file: string;
   readonly digest: string;
-  readonly rules: number;
 }
 
 export interface PublishedProject extends PublishedBundle {
@@ -126,7 +126,7 @@ function write(file: string, preset: string, policy: CompiledPolicy): PublishedB
   const text = serializePolicy(policy);
   replace(file, text);
   replace(twinOf(file), twinBytes(text));
-  return { preset, file, digest: policy.digest, rules: policy.rules.length };
+  return { preset, file, digest: policy.digest, ...countRules(policy.rules) };
 }
 
 /** A reader sees the old bundle or the new one, never half of one. */

@@ -147,7 +147,9 @@ export const RULE: ObjectShape = object(
       nist: texts('NIST controls'),
     }),
     falsepositives: texts('ordinary work that it may stop'),
-    tags: texts('for selecting rules'),
+    tags: texts(
+      'words by which sets adjust rules and grants lift them; those of the built-in rules stand in the guide to elevation',
+    ),
     owners: texts('who answers for it'),
     review_by: text('date by which it must be looked at again', { pattern: /^\d{4}-\d\d-\d\d$/ }),
     ticket: text('where it was discussed'),

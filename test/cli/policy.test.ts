@@ -75,7 +75,10 @@ describe('gov policy check', () => {
   });
   it('what is in force', () => {
     const { code, out } = gov('policy', 'check');
-    expect([code, out]).toEqual([0, expect.stringMatching(/^\d+ rules in \d+ files: nothing wrong\n$/)]);
+    expect([code, out]).toEqual([
+      0,
+      expect.stringMatching(/^\d+ rules in \d+ files \(of all presets\): nothing wrong\n$/),
+    ]);
   });
   it.each([
     [3, ['policy', 'check', 'nothing.yaml'], 'gov: there is no file `nothing.yaml`'],
@@ -146,6 +149,34 @@ describe('gov policy lint, docs, schema, explain', () => {
       ),
     ]);
   });
+});
+
+it('status, doctor, list, inspect and build count the rules alike, and say how many are off', () => {
+  const rules = join(home, 'gov', 'config', 'rules');
+  mkdirSync(rules, { recursive: true });
+  const modes = ['"off"', 'shadow'].map((mode, i) =>
+    MINE.replaceAll('mine', `mine${i}`).replace('effect: deny', `effect: deny\n    mode: ${mode}`),
+  );
+  for (const [i, text] of modes.entries()) writeFileSync(join(rules, `mine${i}.yaml`), text);
+  const built = gov('policy', 'build').out;
+  const all = (JSON.parse(gov('policy', 'list', '--json').out) as { rules: unknown[] }).rules.length;
+  const want = `${all} rules: ${all - 2} on, 1 in shadow, 1 off`;
+  expect(gov('policy', 'list').out.trimEnd().split('\n').at(-1)).toBe(want);
+  expect(built).toContain(`recommended: ${want}; digest`);
+  expect(gov('policy', 'inspect', '.').out).toContain(want);
+  expect(gov('status').out).toContain(`${want}; digest`);
+  expect(gov('doctor').out).toContain(`${want}; digest`);
+  expect(gov('policy', 'check', rules).out).toBe('2 rules in 2 files (0 on, 1 in shadow, 1 off): nothing wrong\n');
+  rmSync(rules, { recursive: true });
+  gov('policy', 'build');
+});
+
+it('gov elevate request --tag names rules that carry it', () => {
+  const done = gov('elevate', 'request', '--tag', 'delete', '--reason', 'cleaning up', '--json');
+  expect([done.code, JSON.parse(done.out)]).toMatchObject([0, {}]);
+  const { rules } = JSON.parse(gov('policy', 'list', '--json').out) as { rules: { id: string; tags: string[] }[] };
+  expect(rules.filter((r) => r.tags.includes('delete')).map((r) => r.id)).toContain('fs.delete-outside');
+  expect(gov('elevate', 'request', '--tag', 'nothing', '--reason', 'x').code).toBe(64);
 });
 
 it('gov policy list --pack: a pack that is not there is wrong usage, and the packs are named', () => {

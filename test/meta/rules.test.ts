@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { decide } from '../../src/policy/decide.ts';
 import { findSecrets } from '../../src/redact/redact.ts';
 import { compilePolicy } from '../../src/rulebook/compile.ts';
+import { formatPolicy } from '../../src/rulebook/format.ts';
 import { lint } from '../../src/rulebook/lint/lint.ts';
 import { runTests } from '../../src/rulebook/rule-tests.ts';
 import { readSources } from '../../src/rulebook/source-files.ts';
@@ -110,6 +112,23 @@ it('ids are unique and named after their pack or what they guard', () => {
   const ids = compilation.policy.rules.map((r) => r.id);
   expect(new Set(ids).size).toBe(ids.length);
   expect(ids.length).toBeGreaterThan(50);
+});
+
+it('tags are words of the vocabulary in the guide to elevation, and each of them is used', () => {
+  const guide = readFileSync('docs/guide/elevation.md', 'utf8');
+  const table = guide.slice(guide.indexOf('| tag | rules about |')).split('\n\n')[0] ?? '';
+  const words = [...table.matchAll(/^\| `([a-z]+)` \| \S/gm)].map((m) => m[1]);
+  const tagged = compilation.policy.rules.map((r) => [r.id, r.tags] as const);
+  expect(tagged.filter(([, tags]) => tags.length === 0)).toEqual([]);
+  expect([...new Set(tagged.flatMap(([, tags]) => tags))].sort()).toEqual(words);
+});
+
+it('the files of the built-in rules are in canonical form', () => {
+  expect(
+    readSources(['rules'])
+      .filter(({ text }) => formatPolicy(text) !== text)
+      .map((s) => s.path),
+  ).toEqual([]);
 });
 
 it('the built-in rules compile without a finding, and lint has nothing that is an error', () => {

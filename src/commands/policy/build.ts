@@ -4,6 +4,7 @@ import { EXIT } from '../../base/exit-codes.ts';
 import { govPaths } from '../../base/gov-paths.ts';
 import { policyInForce, workspaceOf } from '../../cli/check-policy.ts';
 import { GovCommand } from '../../cli/gov-command.ts';
+import { countText } from '../../policy/rule-count.ts';
 import { printFinding } from '../../rulebook/finding.ts';
 import { type Published, publishLayers } from '../../rulebook/publish.ts';
 
@@ -47,7 +48,7 @@ export default class PolicyBuild extends GovCommand {
     if (published.bundles.length === 0)
       this.say('there are no rules besides the built-in ones, which need no building');
     for (const b of published.bundles)
-      this.say(`${b.preset}: ${b.rules} rules, digest ${b.digest.slice(0, 12)}, ${visible(b.file)}`);
+      this.say(`${b.preset}: ${countText(b)}; digest ${b.digest.slice(0, 12)}, ${visible(b.file)}`);
     const seen = new Set<string>();
     for (const project of published.projects) {
       if (seen.has(project.workspace)) continue;

@@ -6,6 +6,7 @@ import { govPaths } from '../../base/gov-paths.ts';
 import { presetNamed } from '../../cli/check-policy.ts';
 import { GovCommand } from '../../cli/gov-command.ts';
 import { paint } from '../../cli/paint.ts';
+import { countRules, countText, type RuleCount } from '../../policy/rule-count.ts';
 import { compilePolicy } from '../../rulebook/compile.ts';
 import { type Finding, printFinding } from '../../rulebook/finding.ts';
 import { compileInContext, type InContext } from '../../rulebook/in-context.ts';
@@ -14,10 +15,9 @@ import type { OverlayReport } from '../../rulebook/overlays.ts';
 import { sarifOf } from '../../rulebook/sarif.ts';
 import { readSources } from '../../rulebook/source-files.ts';
 
-interface CheckResult {
+interface CheckResult extends RuleCount {
   readonly ok: boolean;
   readonly files: readonly string[];
-  readonly rules: number;
   readonly findings: readonly Finding[];
   readonly overlays: readonly OverlayReport[];
 }
@@ -42,17 +42,17 @@ export default class PolicyCheck extends GovCommand {
     const result: CheckResult = {
       ok: errors === 0,
       files: compiled.files,
-      rules: compiled.written.filter((w) => files.has(w.doc.file.path)).length,
+      ...countRules(compiled.written.filter((w) => files.has(w.doc.file.path)).map((w) => w.rule)),
       findings: compiled.own,
       overlays: compiled.overlays,
     };
     if (flags.format === 'sarif') this.say(JSON.stringify(sarifOf(result.findings), null, 2));
-    else this.print(result);
+    else this.print(result, argv.length === 0 && flags.preset === undefined);
     if (!result.ok) process.exitCode = EXIT.findings;
     return result;
   }
 
-  private print(result: CheckResult): void {
+  private print(result: CheckResult, ofAllPresets: boolean): void {
     const p = paint(process.stdout);
     for (const finding of result.findings) this.say(`${printFinding(finding)}\n`);
     for (const overlay of result.overlays) {
@@ -65,9 +65,11 @@ export default class PolicyCheck extends GovCommand {
     }
     const found = result.findings.length;
     const summary = found === 0 ? p.green('nothing wrong') : p.red(`${found} ${found === 1 ? 'finding' : 'findings'}`);
-    this.say(
-      `${result.rules} ${result.rules === 1 ? 'rule' : 'rules'} in ${result.files.length} ${result.files.length === 1 ? 'file' : 'files'}: ${summary}`,
-    );
+    const { rules, files } = result;
+    const [, modes] = countText(result).split(': ');
+    const marks = [modes ?? '', ofAllPresets ? 'of all presets' : ''].filter((mark) => mark !== '');
+    const total = `${rules} ${rules === 1 ? 'rule' : 'rules'} in ${files.length} ${files.length === 1 ? 'file' : 'files'}`;
+    this.say(`${total}${marks.length > 0 ? ` (${marks.join('; ')})` : ''}: ${summary}`);
   }
 }
 

@@ -4,12 +4,12 @@ import { GovCommand } from '../../cli/gov-command.ts';
 import { paint } from '../../cli/paint.ts';
 import { policyNamed } from '../../cli/policy-named.ts';
 import type { CompiledPolicy } from '../../model/policy.ts';
+import { countRules, countText, type RuleCount } from '../../policy/rule-count.ts';
 
-interface InspectResult {
+interface InspectResult extends RuleCount {
   readonly digest: string;
   readonly preset: string;
   readonly default: string;
-  readonly rules: number;
   readonly layers: Readonly<Record<string, number>>;
   readonly lists: Readonly<Record<string, number>>;
   readonly waivers: readonly { readonly id: string; readonly rule: string; readonly expires: string }[];
@@ -33,7 +33,7 @@ export default class PolicyInspect extends GovCommand {
       digest: policy.digest,
       preset: policy.preset,
       default: policy.defaultEffect,
-      rules: policy.rules.length,
+      ...countRules(policy.rules),
       layers,
       lists: Object.fromEntries(Object.entries(policy.lists).map(([name, items]) => [name, items.length])),
       waivers: (policy.waivers ?? []).map((w) => ({
@@ -54,7 +54,7 @@ export default class PolicyInspect extends GovCommand {
     line('digest', result.digest);
     line('preset', `${result.preset}, default ${result.default}`);
     const layers = Object.entries(result.layers).map(([layer, n]) => `${n} ${layer}`);
-    line('rules', `${result.rules} (${layers.join(', ')})`);
+    line('rules', `${countText(result)} (${layers.join(', ')})`);
     line(
       'lists',
       Object.entries(result.lists)

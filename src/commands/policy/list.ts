@@ -5,6 +5,7 @@ import { policyInForce } from '../../cli/check-policy.ts';
 import { GovCommand } from '../../cli/gov-command.ts';
 import { paint } from '../../cli/paint.ts';
 import type { CompiledRule } from '../../model/policy.ts';
+import { countRules, countText } from '../../policy/rule-count.ts';
 
 interface ListedRule {
   readonly id: string;
@@ -15,7 +16,7 @@ interface ListedRule {
   readonly level: string;
   readonly severity: string;
   readonly effect: string;
-  readonly mode: string;
+  readonly mode: CompiledRule['mode'];
   readonly tags: readonly string[];
   /** File and line. */
   readonly origin: string;
@@ -64,7 +65,7 @@ export default class PolicyList extends GovCommand {
       const columns = [rule.id.padEnd(width), effect.padEnd(7), rule.level.padEnd(8), rule.layer.padEnd(7), rule.title];
       this.say(visible(columns.join('  ')));
     }
-    this.say(p.dim(`${rules.length} ${rules.length === 1 ? 'rule' : 'rules'}`));
+    this.say(p.dim(countText(countRules(rules))));
   }
 }
 

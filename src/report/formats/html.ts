@@ -221,7 +221,7 @@ function rules(report: Report): string {
   if (report.silent === null) return list;
   const { never_fired, rules: all } = report.silent;
   const names = never_fired.map((id) => `<li>${text(id)}</li>`).join('');
-  return `${list}<details><summary>${grouped(never_fired.length)} of ${grouped(all)} rules never fired in this time</summary><ul class="names">${names}</ul></details>`;
+  return `${list}<details><summary>${grouped(never_fired.length)} of ${grouped(all)} rules that are on never fired in this time</summary><ul class="names">${names}</ul></details>`;
 }
 
 function policies(report: Report): string {
