@@ -10,6 +10,7 @@ import { paint } from '../cli/paint.ts';
 import { codesWaiting, type SessionNow, sessionsNow } from '../cli/session-list.ts';
 import { type StopInForce, stopsInForce } from '../grants/stop.ts';
 import { loadPolicy } from '../policy/load.ts';
+import { countRules, countText, type RuleCount } from '../policy/rule-count.ts';
 import { policyFileFor } from '../register/check-installation.ts';
 
 interface StatusResult {
@@ -22,7 +23,7 @@ interface StatusResult {
   readonly sessions: readonly SessionNow[];
   /** Codes that wait for a person. */
   readonly waiting: readonly string[];
-  readonly policy: { readonly file: string; readonly digest: string; readonly rules: number; readonly fault: string };
+  readonly policy: RuleCount & { readonly file: string; readonly digest: string; readonly fault: string };
   readonly store: { readonly file: string; readonly exists: boolean };
   readonly registrations: readonly (Installed & { readonly present: boolean })[];
 }
@@ -61,7 +62,7 @@ export default class Status extends GovCommand {
     }
     line('gov', result.version);
     line('mode', result.configFault || `${result.config.mode}, preset ${result.config.preset}`);
-    line('policy', result.policy.fault || `${result.policy.rules} rules, digest ${result.policy.digest.slice(0, 12)}`);
+    line('policy', result.policy.fault || `${countText(result.policy)}; digest ${result.policy.digest.slice(0, 12)}`);
     line('store', `${result.store.file}${result.store.exists ? '' : ' (nothing recorded yet)'}`);
     for (const item of result.registrations)
       line('hooks', `${item.agent}, ${item.scope}: ${item.file}${item.present ? '' : ' (gone!)'}`);
@@ -81,8 +82,8 @@ function policyIn(file: string): StatusResult['policy'] & { readonly limits: Rea
   try {
     const policy = loadPolicy(file);
     const limits = new Set(policy.rules.filter((rule) => rule.limit).map((rule) => rule.id));
-    return { file, digest: policy.digest, rules: policy.rules.length, fault: '', limits };
+    return { file, digest: policy.digest, ...countRules(policy.rules), fault: '', limits };
   } catch (error) {
-    return { file, digest: '', rules: 0, fault: messageOf(error), limits: new Set() };
+    return { file, digest: '', ...countRules([]), fault: messageOf(error), limits: new Set() };
   }
 }
