@@ -1,97 +1,28 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
-import { build } from 'esbuild';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openStore } from '../../src/audit/read/store.ts';
 import { rowsInArchive } from '../../src/audit/tend/archive.ts';
 import { planPrune, prune } from '../../src/audit/tend/prune.ts';
-import { verifyStore } from '../../src/audit/tend/verify.ts';
-import { type GovPaths, govPaths } from '../../src/base/gov-paths.ts';
+import { govPaths } from '../../src/base/gov-paths.ts';
+import { appenders } from './audit/appenders.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-const dir = mkdtempSync(join(tmpdir(), 'gov-storm-'));
-const script = join(dir, 'append.cjs');
+const { dir, home, start, look, drain, run } = appenders('gov-storm-');
 
-beforeAll(async () => {
-  // As the hook is built: one CommonJS file with the addon outside.
-  await build({
-    entryPoints: [join(root, 'test/process/audit/append.ts')],
-    outfile: script,
-    bundle: true,
-    platform: 'node',
-    format: 'cjs',
-    external: ['*.node'],
-    define: { 'import.meta.url': '__url' },
-    banner: { js: "const __url = require('node:url').pathToFileURL(__filename).href;" },
-    logLevel: 'error',
-  });
-});
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
-
-function home(name: string): { readonly env: NodeJS.ProcessEnv; readonly paths: GovPaths } {
-  const own = join(dir, name);
-  const env = { PATH: process.env['PATH'], HOME: own, GOV_HOME: own };
-  return { env, paths: govPaths(env) };
-}
-
-interface Run {
-  readonly child: ChildProcess;
-  /** Ids that were acknowledged as durable, and where. */
-  readonly done: Promise<{ readonly acknowledged: readonly string[]; readonly failures: readonly string[] }>;
-}
-
-function start(env: NodeJS.ProcessEnv, count: number, name: string, budget = 8000, killAfter = count + 1): Run {
-  const child = spawn(process.execPath, [script, root, String(count), String(budget), name], {
-    env,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let out = '';
-  child.stdout?.on('data', (chunk: Buffer) => {
-    out += chunk.toString();
-    if (out.split('\n').length > killAfter) child.kill('SIGKILL');
-  });
-  const done = new Promise<Awaited<Run['done']>>((resolve) => {
-    child.on('close', () => {
-      const lines = out.split('\n').slice(0, -1); // what follows the last line feed was never acknowledged whole
-      resolve({
-        acknowledged: lines.filter((line) => !line.startsWith('failed')).map((line) => line.split(' ')[0] ?? ''),
-        failures: lines.filter((line) => line.startsWith('failed')),
-      });
-    });
-  });
-  return { child, done };
-}
-
-function look(paths: GovPaths) {
-  const store = openStore(paths.database);
-  const stored = store.db.prepare('SELECT id FROM records ORDER BY seq').pluck().all() as string[];
-  const result = verifyStore(store, paths);
-  store.close();
-  return { stored, result };
-}
-
-function drain(env: NodeJS.ProcessEnv): string {
-  return (
-    execFileSync(process.execPath, [script, root, '1', '8000', 'last'], { env, encoding: 'utf8' }).split(' ')[0] ?? ''
-  );
-}
-
-test('32 processes at once, none of them stopped: each record once, in one chain', async () => {
+test('64 processes at once, 50 records each: each record once, in one chain', async () => {
   const { env, paths } = home('storm');
-  const runs = Array.from({ length: 32 }, (_, i) => start(env, 20, `p${i}`));
+  const runs = Array.from({ length: 64 }, (_, i) => start(env, 50, `p${i}`, 30_000));
   const results = await Promise.all(runs.map((run) => run.done));
   const acknowledged = results.flatMap((r) => r.acknowledged);
   expect(results.flatMap((r) => r.failures)).toEqual([]);
-  expect(acknowledged).toHaveLength(640);
+  expect(acknowledged).toHaveLength(3200);
   const last = drain(env);
   const { stored, result } = look(paths);
   expect(result.findings).toEqual([]);
   expect([...stored].sort()).toEqual([...acknowledged, last].sort());
-});
+}, 180_000);
 
 test('32 processes, a third of them killed at any moment: what was acknowledged is there, in one chain', async () => {
   const { env, paths } = home('kill');
@@ -179,18 +110,6 @@ test('a file where the state directory should be', () => {
   writeFileSync(join(where, 'state'), '');
   expect(run({ PATH: process.env['PATH'], HOME: where, GOV_HOME: where }, 1)).toBe('failed store-unsafe\n');
 });
-
-function run(env: NodeJS.ProcessEnv, count: number): string {
-  try {
-    return execFileSync(process.execPath, [script, root, String(count), '300', 'one'], {
-      env,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-  } catch (error) {
-    return String((error as { stdout?: string }).stdout);
-  }
-}
 
 test('pruning while others append: each record is in the store or in an archive, once', async () => {
   const { env, paths } = home('prune');

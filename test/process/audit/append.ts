@@ -1,12 +1,15 @@
-import { writeSync } from 'node:fs';
+import { readSync, writeSync } from 'node:fs';
 import { findNativeBinding } from '../../../src/audit/write/binding.ts';
 import { openWriter } from '../../../src/audit/write/writer.ts';
 import { govPaths } from '../../../src/base/gov-paths.ts';
 import { makeId } from '../../../src/base/ids.ts';
 import type { RecordDraft } from '../../../src/model/record.ts';
 
-/** `append.cjs ROOT COUNT BUDGET_MS NAME`: appends records and acknowledges each on standard output once it is durable. */
-const [root = '', count = '1', budget = '4000', name = 'p'] = process.argv.slice(2);
+/**
+ * `append.cjs ROOT COUNT BUDGET_MS NAME [HOLD]`: appends records and acknowledges each on standard output once it is
+ * durable. After HOLD of them it goes on for each byte that comes on standard input.
+ */
+const [root = '', count = '1', budget = '4000', name = 'p', hold = count] = process.argv.slice(2);
 const paths = govPaths(process.env);
 try {
   const writer = openWriter(paths, {
@@ -16,6 +19,7 @@ try {
   for (let i = 0; i < Number(count); i++) {
     const { id, stored } = writer.append(draftOf(`echo ${name}-${i}`));
     writeSync(1, `${id} ${stored}\n`);
+    if (i + 1 >= Number(hold) && i + 1 < Number(count)) readSync(0, Buffer.alloc(1), 0, 1, null);
   }
   writer.close();
 } catch (error) {
