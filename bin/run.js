@@ -1,13 +1,26 @@
 #!/usr/bin/env node
-// Two answers are ready before anything is loaded; everything else is src/cli/run.ts.
+// Two answers are ready before anything is loaded, and one comes from the hook's pieces (src/cli/quick-check.ts);
+// everything else is src/cli/run.ts.
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 
 const args = process.argv.slice(2);
 const ready = args.length > 1 ? null : readyAnswer(args[0] ?? '--help');
 if (ready !== null) process.stdout.write(ready);
-else {
+else if (!quickly()) {
   const { run } = await import('../dist/cli/run.js');
   await run(args, import.meta.url);
+}
+
+/** `gov check` in its plain forms. */
+function quickly() {
+  if (args[0] !== 'check') return false;
+  try {
+    const require = createRequire(import.meta.url);
+    return require('../dist/check.cjs').quickCheck(args.slice(1), process.env);
+  } catch {
+    return false; // As above.
+  }
 }
 
 function readyAnswer(word) {

@@ -36,11 +36,13 @@ function ownUrls(root) {
     setup(build) {
       build.onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, ({ path }) => {
         const text = readFileSync(path, 'utf8');
-        if (!text.includes('import.meta.url')) return undefined;
+        if (!/import\.meta\.(?:url|dirname)/.test(text)) return undefined;
         const own = `${relative(join(root, 'src'), path).replace(/\.ts$/, '')}.js`;
         const place = JSON.stringify(own);
         return {
-          contents: `import { placeOf as __gov_place } from ${JSON.stringify(join(root, 'scripts', 'cli-place.mjs'))};\n${text.replaceAll('import.meta.url', `__gov_place(${place})`)}`,
+          contents: `import { directoryOf as __gov_dir, placeOf as __gov_place } from ${JSON.stringify(join(root, 'scripts', 'cli-place.mjs'))};\n${text
+            .replaceAll('import.meta.url', `__gov_place(${place})`)
+            .replaceAll('import.meta.dirname', `__gov_dir(${place})`)}`,
           loader: 'ts',
         };
       });

@@ -87,4 +87,4 @@ function pick(name, own) {
   return own === undefined ? require(name) : require(name)[own];
 }
 
-piece('main.js');
+module.exports = piece('main.js');

@@ -1,5 +1,6 @@
 import { abilityBefore, reachable } from '../agents/ability.ts';
 import { agentNamed } from '../agents/index.ts';
+import { EXIT } from '../base/exit-codes.ts';
 import { factsOf } from '../facts/facts.ts';
 import type { Decision } from '../model/decision.ts';
 import type { Facts } from '../model/facts.ts';
@@ -73,6 +74,11 @@ export function resultOf({ facts, decision, ms }: Judged): CheckResult {
     trace: decision.trace,
     ms: rounded(ms),
   };
+}
+
+/** What `--exit-code` ends with. */
+export function exitCodeOf(answer: Decision['answer']): number {
+  return answer === 'allow' ? EXIT.ok : answer === 'ask' ? EXIT.findings : EXIT.block;
 }
 
 export function rounded(ms: number): number {

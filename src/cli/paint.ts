@@ -8,7 +8,7 @@ export interface Paint {
   cyan(text: string): string;
 }
 
-export function paint(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv = process.env): Paint {
+export function paint(stream: { readonly isTTY?: boolean }, env: NodeJS.ProcessEnv = process.env): Paint {
   const on = coloured(stream, env);
   const wrap = (open: number, close: number) => (text: string) => (on ? `\x1b[${open}m${text}\x1b[${close}m` : text);
   return {
@@ -22,7 +22,7 @@ export function paint(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv = proce
 }
 
 /** https://no-color.org: any value that is not empty counts. */
-function coloured(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): boolean {
+function coloured(stream: { readonly isTTY?: boolean }, env: NodeJS.ProcessEnv): boolean {
   if (env['NO_COLOR']) return false;
   if (env['FORCE_COLOR'] && env['FORCE_COLOR'] !== '0') return true;
   return Boolean(stream.isTTY) && env['TERM'] !== 'dumb';

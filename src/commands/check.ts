@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Flags } from '@oclif/core';
 import { GovError } from '../base/errors.ts';
-import { EXIT } from '../base/exit-codes.ts';
 import { fileError } from '../base/file-errors.ts';
 import type { CheckResult } from '../cli/check-answer.ts';
 import { GovCommand } from '../cli/gov-command.ts';
@@ -55,7 +54,7 @@ export default class Check extends GovCommand {
     const { commandText, parseInput } = await import('../cli/check-call.ts');
     const words = argv.map(String);
     const input = inputOf(flags.input, words, parseInput, commandText);
-    const { judgeCall, resultOf } = await import('../cli/check-answer.ts');
+    const { exitCodeOf, judgeCall, resultOf } = await import('../cli/check-answer.ts');
     const { machineWorld } = await import('../world/machine.ts');
     const call = { tool: flags.tool, input, cwd, agent: flags.agent };
     const judged = judgeCall(
@@ -64,8 +63,7 @@ export default class Check extends GovCommand {
       policy,
       flags.explain || this.jsonEnabled(),
     );
-    const { answer } = judged.decision;
-    if (flags['exit-code'] && answer !== 'allow') process.exitCode = answer === 'ask' ? EXIT.findings : EXIT.block;
+    if (flags['exit-code']) process.exitCode = exitCodeOf(judged.decision.answer);
     if (!this.jsonEnabled()) {
       const { explanation, headline } = await import('../cli/check-explain.ts');
       const { paint } = await import('../cli/paint.ts');

@@ -2,7 +2,8 @@
 import type { Output } from '../agents/agent.ts';
 import { messageOf } from '../base/errors.ts';
 import { visible } from '../base/escape.ts';
-import { writeAll, writeOutput } from './output.ts';
+import { writeAll } from '../base/write-all.ts';
+import { writeOutput } from './output.ts';
 
 /** How the process ends if it can't answer: a gate blocks until the configuration is known to say otherwise. */
 const policy = { gate: process.argv[2] === 'gate', monitor: false };

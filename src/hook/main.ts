@@ -5,6 +5,7 @@ import { openWriter, type Writer } from '../audit/write/writer.ts';
 import { readConfig } from '../base/config.ts';
 import { govPaths } from '../base/gov-paths.ts';
 import { LIMITS } from '../base/limits.ts';
+import { writeAll } from '../base/write-all.ts';
 import { takingUses } from '../grants/in-force.ts';
 import { loadPolicy } from '../policy/load.ts';
 import { machineWorld } from '../world/machine.ts';
@@ -14,7 +15,6 @@ import { signEnd } from './ended.ts';
 import { handle } from './handle.ts';
 import { readInput } from './input.ts';
 import { failOpen, finish } from './last-resort.ts';
-import { writeAll } from './output.ts';
 import { refreshProject } from './refresh.ts';
 import { startTiming } from './timing.ts';
 

@@ -1,27 +1,8 @@
-import { writeSync } from 'node:fs';
 import type { Output } from '../agents/agent.ts';
-
-/** How long a reader that does not read is waited for. */
-const PATIENCE_MS = 2000;
+import { writeAll } from '../base/write-all.ts';
 
 /** Writes both streams whole before it returns: a process that exits would otherwise lose what a pipe has not taken yet. */
 export function writeOutput(output: Output): void {
   writeAll(1, output.stdout);
   writeAll(2, output.stderr);
-}
-
-/** Never throws: a reader that has gone away changes nothing about the exit code. */
-export function writeAll(fd: number, text: string): void {
-  if (text === '') return;
-  const bytes = Buffer.from(text, 'utf8');
-  const until = performance.now() + PATIENCE_MS;
-  for (let at = 0; at < bytes.length; ) {
-    try {
-      at += writeSync(fd, bytes, at);
-    } catch (error) {
-      // A pipe that the agent made non-blocking and that is full for now.
-      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN' || performance.now() > until) return;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2);
-    }
-  }
 }
