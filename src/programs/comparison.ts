@@ -4,7 +4,7 @@ import { known, textOf, type Value } from '../model/value.ts';
 import { define, type Program, words } from './define.ts';
 import { draft, drafts, reads, word } from './drafts.ts';
 import type { Parsed } from './options.ts';
-import { patchPaths } from './patch-paths.ts';
+import { addedLines, patchedContent, patchPaths } from './patch-paths.ts';
 import { below } from './paths.ts';
 import { contentOf } from './streams.ts';
 
@@ -62,5 +62,6 @@ function patched(args: Parsed, invocation: Invocation, input: Value | undefined)
   const paths = text === null ? [] : patchPaths(text, Number(word(args.value('p'))) || 0);
   if (paths.length === 0)
     return [draft('write', directory.length > 0 ? directory : ['.'], { recursive: true, partial: true })];
-  return paths.map(({ path, op }) => draft(op, below(directory, known(path))));
+  const added = addedLines(text ?? '');
+  return paths.map(({ path, op }) => draft(op, below(directory, known(path)), patchedContent(op, added)));
 }

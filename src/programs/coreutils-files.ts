@@ -1,8 +1,9 @@
 import type { FileDraft } from '../model/effect.ts';
 import type { Invocation } from '../model/program.ts';
-import { concat, known, textOf, type Value } from '../model/value.ts';
+import { concat, known, render, textOf, type Value } from '../model/value.ts';
 import { define, type Program } from './define.ts';
-import { draft, drafts, reads, word } from './drafts.ts';
+import { draft, drafts, isStdin, reads, word } from './drafts.ts';
+import { partlyKnown } from './in-place.ts';
 import type { Parsed } from './options.ts';
 import { below, endsWithSlash, landing, lastComponent } from './paths.ts';
 import { contentOf, NOTHING } from './streams.ts';
@@ -87,7 +88,7 @@ export const coreutilsFiles: readonly Program[] = [
       }
       const into = sources.map((source) => {
         const more = { recursive, force: args.has('f'), follow: !args.has('remove-destination') };
-        const content = recursive ? null : contentOf(invocation, source).value;
+        const content = recursive ? null : copyOf(invocation, source);
         const path = args.has('parents') ? below(args.operands.at(-1) ?? [], source) : place(source);
         return draft('write', path, { ...more, ...(content ? { content } : {}) });
       });
@@ -110,7 +111,7 @@ export const coreutilsFiles: readonly Program[] = [
         files: [
           ...reads(sources),
           ...sources.map((source) => {
-            const content = contentOf(invocation, source).value;
+            const content = copyOf(invocation, source);
             return draft('write', place(source), { ...(content ? { content } : {}), follow: false });
           }),
           ...(mode === '' ? [] : sources.map((source) => draft('chmod', place(source), { mode }))),
@@ -265,4 +266,12 @@ function arrange(
   );
   const into = !never && (sources.length > 1 || globbed);
   return { sources, place: (source) => (never ? target : landing(invocation, target, source, into)) };
+}
+
+/** The content of a copy; of a file that was never read, that it is one. */
+function copyOf(invocation: Invocation, source: Value): Value | null {
+  const { real } = invocation.world.resolve(invocation.cwd, source, true);
+  if (real !== null && !isStdin(source) && invocation.world.content(real) === null)
+    return partlyKnown('', `a copy of ${render(source)}`);
+  return contentOf(invocation, source).value;
 }

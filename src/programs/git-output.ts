@@ -5,7 +5,7 @@ import { reads, word } from './drafts.ts';
 import { programOption } from './git-config.ts';
 import { at, changes, changesWhen, contact, type Git, type GitCommand, isPath, looks } from './git-context.ts';
 import type { Parsed } from './options.ts';
-import { patchPaths } from './patch-paths.ts';
+import { addedLines, patchedContent, patchPaths } from './patch-paths.ts';
 import { contentOf, QUIET } from './streams.ts';
 import { merge, printsSecret } from './subcommands.ts';
 import { atDashes, cut, say, starts } from './words.ts';
@@ -219,7 +219,8 @@ function patched(args: Parsed, git: Git): Outcome {
     if (text === null) known = false;
     else {
       for (const { path, op } of patchPaths(text, strip)) {
-        files.push({ op, path: at(git, directory ? [...directory, `/${path}`] : [path]) });
+        const target = at(git, directory ? [...directory, `/${path}`] : [path]);
+        files.push({ op, path: target, ...patchedContent(op, addedLines(text)) });
       }
     }
   }

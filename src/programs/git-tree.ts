@@ -14,6 +14,7 @@ import {
   pathsShown,
   verbIs,
 } from './git-context.ts';
+import { partlyKnown } from './in-place.ts';
 import type { Parsed } from './options.ts';
 import { merge } from './subcommands.ts';
 import { atDashes, say } from './words.ts';
@@ -150,7 +151,8 @@ function discardPaths(git: Git, paths: readonly Value[], source: Value | null): 
   const all: readonly Value[] = kept.length > 0 ? kept : [['.']];
   const files = all.map((path): FileDraft => {
     const wide = isWide(git, path);
-    return { op: 'write', path: at(git, path), ...(wide ? { recursive: true, partial: true } : {}) };
+    const more = wide ? { recursive: true, partial: true } : { content: partlyKnown('', 'what git keeps') };
+    return { op: 'write', path: at(git, path), ...more };
   });
   const wide = all.filter((path) => isWide(git, path) || textOf(path) === null);
   if (wide.length === 0) return { files };

@@ -4,8 +4,10 @@ import { render, textOf, type Value } from '../model/value.ts';
 import { wholeEnvironment } from './coreutils-print.ts';
 import { define, type Program, words } from './define.ts';
 import { drafts, reads, word } from './drafts.ts';
+import { changedInPlace } from './in-place.ts';
+import { foldJq } from './jq-fold.ts';
 import { isSecretName } from './secret-names.ts';
-import { contentOf } from './streams.ts';
+import { contentOf, folded } from './streams.ts';
 
 /** jq options that take two words (a name and a value or file). */
 const PAIRS = new Map([
@@ -29,9 +31,16 @@ export const jsonTools: readonly Program[] = [
       const inputs = line.fromFile && !line.program ? line.operands : paths;
       const files: FileDraft[] = [
         ...reads([...line.files, ...(line.fromFile ? [line.fromFile] : []), ...inputs]),
-        ...(line.flags.includes('i') && invocation.name === 'jaq' ? drafts('write', inputs) : []),
+        ...(line.flags.includes('i') && invocation.name === 'jaq'
+          ? changedInPlace(invocation, inputs, (old) => foldJq(text, old, line.given))
+          : []),
       ];
-      return { files, flags: line.flags, operands: line.operands, ...environmentOf(text) };
+      const plain = line.flags.every((flag) =>
+        /^(M|c|compact-output|arg|argjson|monochrome-output|indent|i)$/.test(flag),
+      );
+      const compact = line.flags.some((flag) => flag === 'c' || flag === 'compact-output');
+      const printed = plain ? folded(invocation, inputs, (old) => foldJq(text, old, line.given, compact)) : {};
+      return { files, flags: line.flags, operands: line.operands, ...printed, ...environmentOf(text) };
     },
   }),
   define({
@@ -40,7 +49,8 @@ export const jsonTools: readonly Program[] = [
     summary: 'queries and changes YAML',
     options:
       'i inplace in-place, e exit-status, n null-input, P prettyPrint, o output-format:, p input-format:, I indent:, r unwrapScalar, N no-doc, s split-exp:, split-exp-file:, f front-matter:, from-file:, C colors, M no-colors, j tojson, v verbose, y, Y yaml-output, w:, arg:, header-preprocess, xml-attribute-prefix:, csv-separator:, file:, selector:, put, write:, read:, type:, value:',
-    run: (args, { name }) => {
+    run: (args, invocation) => {
+      const { name } = invocation;
       const verb = /^(e|ea|eval|eval-all|query|put|select|delete|get|set|format|fmt|lint|check)$/.test(
         word(args.operands[0]),
       );
@@ -60,7 +70,11 @@ export const jsonTools: readonly Program[] = [
       return {
         files: [
           ...reads([...paths, ...loaded, ...args.values('from-file', 'file')].filter((path) => word(path) !== '-')),
-          ...(args.has('i') || formats ? drafts('write', paths) : []),
+          ...(args.has('i')
+            ? changedInPlace(invocation, paths, (old) => foldJq(render(expression ?? []), old, new Map()))
+            : formats
+              ? changedInPlace(invocation, paths, (old) => old)
+              : []),
         ],
         ...environmentOf(single ? '' : render(expression ?? [])),
       };
@@ -118,6 +132,8 @@ interface JqLine {
   readonly files: readonly Value[];
   readonly fromFile: Value | null;
   readonly program: Value | null;
+  /** Texts of `--arg`, as far as they are known. */
+  readonly given: ReadonlyMap<string, string>;
 }
 
 function readJq(argv: readonly Value[]): JqLine {
@@ -126,6 +142,7 @@ function readJq(argv: readonly Value[]): JqLine {
   const files: Value[] = [];
   let fromFile: Value | null = null;
   let plain = false;
+  const given = new Map<string, string>();
   for (let at = 1; at < argv.length; at++) {
     const value = argv[at] as Value;
     const text = textOf(value);
@@ -140,6 +157,7 @@ function readJq(argv: readonly Value[]): JqLine {
     else if (pair) {
       const second = argv[at + 2];
       if (pair === 'file' && second) files.push(second);
+      if (name === 'arg' && second && textOf(second) !== null) given.set(word(argv[at + 1]), textOf(second) as string);
       at += 2;
     } else if (/^(from-file|f)$/.test(name) || (!text.startsWith('--') && name.endsWith('f')))
       fromFile = argv[++at] ?? null;
@@ -147,10 +165,10 @@ function readJq(argv: readonly Value[]): JqLine {
     else if (name === 'args' || name === 'jsonargs') {
       // What follows the program are words, not files.
       const program = operands[0] ?? argv.slice(at + 1).find((next) => !/^-./.test(textOf(next) ?? ''));
-      return { flags, operands: [], files, fromFile, program: program ?? null };
+      return { flags, operands: [], files, fromFile, program: program ?? null, given };
     }
   }
-  return { flags, operands, files, fromFile, program: null };
+  return { flags, operands, files, fromFile, program: null, given };
 }
 
 /** What a jq or yq program prints of the environment. */

@@ -2,6 +2,7 @@ import type { DestDraft } from '../model/effect.ts';
 import type { Outcome } from '../model/program.ts';
 import { concat, known, render, textOf, type Value } from '../model/value.ts';
 import { draft, drafts, effect, word } from './drafts.ts';
+import { changedInPlace } from './in-place.ts';
 import { installs } from './installs.ts';
 import { type Call, cwdOf, program, runScript } from './npm-call.ts';
 import { runsPackage } from './npm-packages.ts';
@@ -261,7 +262,8 @@ function versions(call: Call): Outcome {
     textOf(call.args.value('git-tag-version') ?? []) !== 'false' &&
     call.tool === 'npm';
   return merge(hooks, {
-    files: [draft('write', [manifest(call)])],
+    // The number changes, the scripts stay.
+    files: changedInPlace(call.inv, [[manifest(call)]], (text) => text),
     effects: commits ? [effect('vcs-commit', 'version')] : [],
   });
 }

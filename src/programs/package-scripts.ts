@@ -91,6 +91,7 @@ export function unseen(inv: Invocation, files: readonly FileDraft[], usual: stri
   const written = real === null ? null : inv.world.content(real);
   const taints = [...(inv.behind?.(path)?.taints ?? []), ...(written?.taints ?? [])];
   if (taints.includes('network')) return [fetched(inv, path)];
+  if (written && !hasText(written.value)) return [rewritten(inv, path)];
   const zone = named ? inv.world.resolve(inv.cwd, named, true).zone : null;
   if (zone === 'workspace' || zone === null) return [];
   return [
@@ -100,6 +101,16 @@ export function unseen(inv: Invocation, files: readonly FileDraft[], usual: stri
       detail: `${inv.name} runs what ${render(path)} says, which can't be read`,
     },
   ];
+}
+
+/** True if some of it is known text. */
+function hasText(value: Value | null): boolean {
+  return value?.some((part) => typeof part === 'string' && part.trim() !== '') === true;
+}
+
+function rewritten(inv: Invocation, path: Value): EffectDraft {
+  const detail = `${inv.name} runs what ${render(path)} says, which was changed just now`;
+  return { kind: 'exec-unknown', target: inv.name, detail };
 }
 
 function fetched(inv: Invocation, path: Value): EffectDraft {

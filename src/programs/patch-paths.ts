@@ -1,3 +1,6 @@
+import type { Value } from '../model/value.ts';
+import { partlyKnown } from './in-place.ts';
+
 /** A file that a patch would change. */
 export interface PatchedFile {
   readonly path: string;
@@ -31,6 +34,20 @@ export function patchPaths(text: string, strip: number): readonly PatchedFile[] 
     else note(after, /^\/dev\/null(\s|$)/.test(before) ? 'create' : 'write', false);
   }
   return [...found.values()];
+}
+
+/** The lines that a patch adds, to whichever file. */
+export function addedLines(patch: string): string {
+  return patch
+    .split('\n')
+    .filter((line) => line.startsWith('+') && !line.startsWith('+++ '))
+    .map((line) => line.slice(1))
+    .join('\n');
+}
+
+/** A patched file as far as it is known: what was put in. */
+export function patchedContent(op: PatchedFile['op'], added: string): { readonly content?: Value } {
+  return op === 'delete' ? {} : { content: partlyKnown(added, 'what was there before the patch') };
 }
 
 function stripped(name: string, count: number): string {

@@ -1,7 +1,9 @@
+import type { FileDraft } from '../model/effect.ts';
 import type { Invocation, Outcome } from '../model/program.ts';
-import { concat, known, type Value } from '../model/value.ts';
+import { concat, known, textOf, type Value } from '../model/value.ts';
 import { define, type Program, words } from './define.ts';
 import { drafts } from './drafts.ts';
+import { changedInPlace, foldPerl, insertedByPerl } from './in-place.ts';
 import type { Language } from './inline-code.ts';
 import { runsCode, runsFile, runsStdin } from './interpreter.ts';
 import { ordinary } from './ordinary.ts';
@@ -119,7 +121,8 @@ export function lineInterpreter(inv: Invocation, language: Language, s: Switches
   const data = s.lines || s.inPlace;
   const edits = s.inPlace
     ? [
-        ...drafts('write', s.operands),
+        ...drafts('read', s.operands),
+        ...changedBy(inv, language, s, code),
         ...(s.suffix !== '' && !s.suffix.includes('*')
           ? drafts(
               'write',
@@ -131,6 +134,14 @@ export function lineInterpreter(inv: Invocation, language: Language, s: Switches
       ? drafts('read', s.operands)
       : [];
   return { ...merge(...libraries, { files: edits }, runsCode(inv, language, code, data ? [] : s.operands)), ...seen };
+}
+
+/** Files changed in place; plain substitutions of Perl are followed, line by line. */
+function changedBy(inv: Invocation, language: Language, s: Switches, code: Value): readonly FileDraft[] {
+  const text = textOf(code);
+  if (text === null || language !== 'perl') return changedInPlace(inv, s.operands, () => null);
+  const byLine = s.flags.includes('p') && !s.flags.some((flag) => flag === '0' || flag === 'l');
+  return changedInPlace(inv, s.operands, (old) => (byLine ? foldPerl(text, old) : null), insertedByPerl(text));
 }
 
 /** Perl and its tools. */

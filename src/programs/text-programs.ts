@@ -1,12 +1,15 @@
-import type { Nested, Outcome } from '../model/program.ts';
+import type { FileDraft } from '../model/effect.ts';
+import type { Invocation, Nested, Outcome } from '../model/program.ts';
 import { concat, known, type Stream, type Taint, taintsOf, type Value } from '../model/value.ts';
 import { scanAwk } from './awk-program.ts';
 import { define, type Program } from './define.ts';
 import { draft, drafts, effect, reads, word } from './drafts.ts';
+import { changedInPlace } from './in-place.ts';
 import { codeFrom } from './interpreter.ts';
+import type { Parsed } from './options.ts';
 import { processIds } from './process-ids.ts';
 import { isSecretName } from './secret-names.ts';
-import { foldSed } from './sed-fold.ts';
+import { foldSed, insertedBySed } from './sed-fold.ts';
 import { scanSed } from './sed-script.ts';
 import { assignmentOf } from './split-value.ts';
 import { contentOf, folded } from './streams.ts';
@@ -32,12 +35,14 @@ export const textPrograms: readonly Program[] = [
       const files = [
         ...reads(scripts.filter(({ name }) => name === 'f').map(({ value }) => value)),
         ...reads([...paths, ...found.reads.map(known)]),
-        ...(args.has('i', 'I') ? [...backups(word(args.value('i', 'I')), paths), ...drafts('write', paths)] : []),
+        ...(args.has('i', 'I')
+          ? [...backups(word(args.value('i', 'I')), paths), ...edited(invocation, paths, text, args)]
+          : []),
         ...drafts('write', found.writes.filter(isFile).map(named)),
       ];
       const nested = found.commands.map((line): Nested => ({ kind: 'script', via: 'sed e', text: named(line) }));
       const plain = !args.has('i', 'I', 'n', 's', 'z') && found.writes.length + found.reads.length === 0;
-      const printed = plain ? folded(invocation, paths, (input) => foldSed(text, input)) : {};
+      const printed = plain ? folded(invocation, paths, (input) => foldSed(text, input, args.has('E'))) : {};
       if (!found.runsInput || args.has('sandbox')) return { files, nested, ...printed };
       return { files, nested, effects: [runsInput(invocation.stdin.taints)], opaque: true };
     },
@@ -68,7 +73,7 @@ export const textPrograms: readonly Program[] = [
             args.values('o', 'p', 'd').filter((path) => path.length > 0),
           ),
           ...drafts('write', found.writes),
-          ...(inPlace ? drafts('write', paths) : []),
+          ...(inPlace ? changedInPlace(invocation, paths, () => null, insertedByAwk(code.join('\n'))) : []),
         ],
         effects: [
           ...codeFrom(taintsOf(inline[0] ?? []), invocation.name),
@@ -103,6 +108,17 @@ export const textPrograms: readonly Program[] = [
     },
   }),
 ];
+
+/** `sed -i`: each file by itself, so that `$` is its own last line. */
+function edited(inv: Invocation, paths: readonly Value[], program: string, args: Parsed): readonly FileDraft[] {
+  const fold = (text: string) => (args.has('n', 'z') ? null : foldSed(program, text, args.has('E')));
+  return changedInPlace(inv, paths, fold, insertedBySed(program));
+}
+
+/** Literals of an awk program: what it prints may be one of them. */
+function insertedByAwk(program: string): string {
+  return [...program.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map((match) => match[1]).join('\n');
+}
 
 /** What a program makes of its input came from where the input came from. */
 function tainted(text: Value, { taints }: Stream): Value {

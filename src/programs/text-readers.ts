@@ -1,5 +1,6 @@
 import { define, type Program, words } from './define.ts';
 import { drafts, reads } from './drafts.ts';
+import { changedInPlace } from './in-place.ts';
 
 /** Filters that print what they read in another shape: names, options with their values, options that name outputs. */
 const READERS: readonly (readonly [names: string, options: string, outputs?: readonly string[]])[] = [
@@ -65,13 +66,13 @@ export const textReaders: readonly Program[] = [
     summary: 'changes line ends',
     options:
       'n newfile, o oldfile, c convmode:, k keepdate, q quiet, i info?, f force, l newline, e add-eol, O to-stdout, s safe, F follow-symlink',
-    run: (args) => {
+    run: (args, invocation) => {
       if (args.has('i', 'O')) return { files: reads(args.operands) };
       const written = args.has('n') ? args.operands.filter((_path, at) => at % 2 === 1) : args.operands;
       return {
         files: [
           ...reads(args.operands.filter((path) => !args.has('n') || !written.includes(path))),
-          ...drafts('write', written),
+          ...(args.has('n') ? drafts('write', written) : changedInPlace(invocation, written, (text) => text)),
         ],
       };
     },

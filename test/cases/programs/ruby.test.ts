@@ -4,7 +4,7 @@ import { type Row, runTable } from './run-model.ts';
 const RUBY: readonly Row[] = [
   ["ruby -e 'puts 1'", []],
   ['ruby -ryaml -e \'puts YAML.load_file("a.yml")\'', ['read a.yml ?']],
-  ['ruby -i -pe \'gsub(/a/, "b")\' a.rb', ['write a.rb']],
+  ['ruby -i -pe \'gsub(/a/, "b")\' a.rb', ['read a.rb', 'write a.rb']],
   ['ruby -v', []],
   ['ruby a.rb', ['exec a.rb']],
   ['bundle exec rspec', ['run: rspec']],

@@ -2,9 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { known } from '../../../src/model/value.ts';
 import { scanAwk } from '../../../src/programs/awk-program.ts';
 import { scanEx } from '../../../src/programs/ex-commands.ts';
+import { foldPerl, insertedByPerl } from '../../../src/programs/in-place.ts';
+import { foldJq } from '../../../src/programs/jq-fold.ts';
 import { scanPowerShell } from '../../../src/programs/powershell.ts';
 import { formatPrintf } from '../../../src/programs/printf-format.ts';
-import { foldSed } from '../../../src/programs/sed-fold.ts';
+import { foldSed, insertedBySed } from '../../../src/programs/sed-fold.ts';
 import { scanSed } from '../../../src/programs/sed-script.ts';
 import { xargsWords } from '../../../src/programs/split-value.ts';
 import { trSet } from '../../../src/programs/text-folds.ts';
@@ -40,6 +42,13 @@ const SCANNERS: readonly (readonly [string, (text: string) => unknown])[] = [
   ['sed program', (text) => scanSed(text)],
   ['sed fold', (text) => foldSed('s/^.*a$/b/g', text)],
   ['sed fold program', (text) => foldSed(text, 'a')],
+  ['sed fold of sets', (text) => foldSed('s/^\\([a-z ]*\\)x.*$/\\1/g', text)],
+  ['sed insertions', (text) => insertedBySed(text)],
+  ['perl fold', (text) => foldPerl('s/a+b*c/d/', text)],
+  ['perl fold program', (text) => foldPerl(text, 'a')],
+  ['perl insertions', (text) => insertedByPerl(text)],
+  ['jq program', (text) => foldJq(text, '{"a":1}', new Map())],
+  ['jq document', (text) => foldJq('.a = 1', text, new Map())],
   ['awk program', (text) => scanAwk(text)],
   ['ex commands', (text) => scanEx(text, 'vim')],
   ['PowerShell text', (text) => scanPowerShell(text, '/home/dev')],
