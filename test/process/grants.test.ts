@@ -21,7 +21,7 @@ afterEach(() => {
   removePlace(place);
 });
 
-const AT_ONCE = 24;
+const AT_ONCE = 64;
 const USES = 5;
 const COMMAND = 'rm -rf ~/other';
 
@@ -48,22 +48,28 @@ function grantUses(uses: number): void {
   writer.close();
 }
 
-async function hookExit(): Promise<number | null> {
-  const child = spawn(join(ROOT, 'hooks', 'pre-tool-use'), ['claude-code'], {
-    cwd: place.workspace,
-    env: place.env,
-    stdio: ['pipe', 'ignore', 'ignore'],
-  });
-  child.stdin.on('error', () => {});
-  child.stdin.end(bash(place, COMMAND));
-  const [code] = (await once(child, 'close')) as [number | null];
-  return code;
+/** Exit codes of so many hooks for the same call. All are started before the first gets its payload: they overlap. */
+async function hookExits(count: number): Promise<readonly (number | null)[]> {
+  const children = Array.from({ length: count }, () =>
+    spawn(join(ROOT, 'hooks', 'pre-tool-use'), ['claude-code'], {
+      cwd: place.workspace,
+      env: place.env,
+      stdio: ['pipe', 'ignore', 'ignore'],
+    }),
+  );
+  const ends = children.map(async (child) => ((await once(child, 'close')) as [number | null])[0]);
+  await Promise.all(children.map((child) => once(child, 'spawn')));
+  for (const { stdin } of children) {
+    stdin.on('error', () => {});
+    stdin.end(bash(place, COMMAND));
+  }
+  return Promise.all(ends);
 }
 
-test('many hooks at once on a grant with five uses: exactly five pass, and the chain is whole', async () => {
+test('64 hooks at once on a grant with five uses: exactly five pass, and the chain is whole', async () => {
   expect(runHook(place, bash(place, COMMAND)).exitCode).toBe(2);
   grantUses(USES);
-  const codes = await Promise.all(Array.from({ length: AT_ONCE }, hookExit));
+  const codes = await hookExits(AT_ONCE);
   expect(codes.filter((code) => code === 0)).toHaveLength(USES);
   expect(codes.filter((code) => code === 2)).toHaveLength(AT_ONCE - USES);
   const stored = records(place);

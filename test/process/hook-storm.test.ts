@@ -13,8 +13,11 @@ afterEach(() => {
   removePlace(place);
 });
 
-const AT_ONCE = 24;
-const ROUNDS = 5;
+const AT_ONCE = 32;
+const ROUNDS = 20;
+
+/** A session for each round: one that is denied again and again would be paused. */
+const sessionOf = (id: string): string => id.split('-').slice(0, 2).join('-');
 
 /** One hook process; `killAfter` ends node and launcher with SIGKILL after so many milliseconds. Gives back whether it answered. */
 async function hook(id: string, killAfter: number | null): Promise<boolean> {
@@ -30,7 +33,11 @@ async function hook(id: string, killAfter: number | null): Promise<boolean> {
   });
   child.stdin.on('error', () => {});
   child.stdin.end(
-    payload(place, { tool_use_id: id, tool_input: { command: id.endsWith('0') ? 'rm -rf ~' : 'echo hello' } }),
+    payload(place, {
+      session_id: sessionOf(id),
+      tool_use_id: id,
+      tool_input: { command: id.endsWith('0') ? 'rm -rf ~' : 'echo hello' },
+    }),
   );
   const timer =
     killAfter === null ? null : setTimeout(() => process.kill(-(child.pid as number), 'SIGKILL'), killAfter);
@@ -67,4 +74,4 @@ test('many hooks at once, some killed: every answered call is recorded once, and
     encoding: 'utf8',
   });
   expect({ status: verify.status, stderr: verify.stderr }).toEqual({ status: 0, stderr: '' });
-});
+}, 300_000);

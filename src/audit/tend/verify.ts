@@ -10,12 +10,14 @@ import { lstatSync } from 'node:fs';
 import { GovError, messageOf } from '../../base/errors.ts';
 import { fileError } from '../../base/file-errors.ts';
 import type { GovPaths } from '../../base/gov-paths.ts';
-import { genesisOf } from '../format/chain.ts';
+import type { RecordBody } from '../format/body.ts';
+import { COLUMN_NAMES, genesisOf } from '../format/chain.ts';
 import { ADDED_OBJECTS, schemaObjects } from '../format/schema.ts';
 import type { Store } from '../read/store.ts';
 import { listSpool } from '../write/spool.ts';
 import { rowsInArchive } from './archive.ts';
 import { checkLog, compareCheckpoints, type LoggedCheckpoint } from './checkpoint.ts';
+import { mayTellOfGrants, type Recount, recountGrants } from './recount-grants.ts';
 import { verifyChain } from './verify-chain.ts';
 import { checkGrants } from './verify-grants.ts';
 import { type Finding, type RowsResult, type StoredRow, verifyRows } from './verify-rows.ts';
@@ -110,21 +112,31 @@ export function verifyStore(
  */
 export function verifyArchive(file: string): Verification {
   let last: StoredRow | undefined;
-  const seen = function* (rows: Iterable<StoredRow>): Generator<StoredRow> {
-    for (const row of rows) {
-      last = row;
-      yield row;
-    }
-  };
   try {
     const [first] = rowsInArchive(file);
+    const recount = recountGrants({ terms: () => null, partial: (first?.seq ?? 1) > 1 });
+    const seen = function* (rows: Iterable<StoredRow>): Generator<StoredRow> {
+      for (const row of rows) {
+        last = row;
+        recountRow(recount, row);
+        yield row;
+      }
+    };
     const base = { seq: (first?.seq ?? 1) - 1, hash: first?.prev_hash ?? '' };
     const result = verifyRows(seen(rowsInArchive(file)), '', { base });
-    return archiveVerification(file, first, last, result);
+    return archiveVerification(file, first, last, { ...result, findings: [...result.findings, ...recount.findings] });
   } catch (cause) {
     if (typeof (cause as { code?: unknown }).code === 'string') throw fileError('store-unreadable', file, cause);
     throw new GovError({ code: 'store-unreadable', message: `\`${file}\` is no archive: ${messageOf(cause)}`, cause });
   }
+}
+
+const KIND = COLUMN_NAMES.indexOf('kind');
+const SUMMARY = COLUMN_NAMES.indexOf('summary');
+
+function recountRow(recount: Recount, { seq, values, body }: StoredRow): void {
+  if (body === null || !mayTellOfGrants(String(values[KIND]), String(values[SUMMARY]), body)) return;
+  recount.take(seq, JSON.parse(body) as RecordBody);
 }
 
 function archiveVerification(
