@@ -47,6 +47,8 @@ export interface World {
 export interface Overlay extends World {
   /** Result of the command substitution or file that was written: its content, if known. */
   content(path: string): Stream | null;
+  /** True if this call wrote what is in the file. */
+  changed(path: string): boolean;
   /** Lays one resolved effect over the world, so that later commands see it. */
   apply(file: FileFact, draft: FileDraft, taints: Stream['taints']): void;
   /** An independent copy: what a branch that may not run does stays in it. */

@@ -41,7 +41,7 @@ export const archives: readonly Program[] = [
       if (name === 'lsar' || args.has('l', 't', 'Z', 'v', 'z')) return { files, stdout: QUIET };
       if (name === 'funzip' || args.has('p', 'c')) return { files, stdout: { value: null, taints: ['decoded'] } };
       const at = args.value('d') ?? ['.'];
-      return { files: [...files, draft('write', at, { recursive: true, partial: true })] };
+      return { files: [...files, draft('write', at, { recursive: true, partial: true }), ...members(args, at)] };
     },
   }),
   define({
@@ -220,7 +220,21 @@ function unpacked(args: Parsed, invocation: Invocation): Outcome {
   const top = args.value('one-top-level');
   const at = top && top.length > 0 ? below(root, top) : root;
   const whole = draft('write', at, { recursive: true, partial: true, force: args.has('recursive-unlink', 'U') });
-  return { files: [...files, whole] };
+  return { files: [...files, whole, ...members({ operands: [[], ...args.operands] }, at)] };
+}
+
+/** The members that are named after the archive: they land below the directory. */
+function members({ operands }: Pick<Parsed, 'operands'>, at: Value): readonly FileDraft[] {
+  return operands
+    .slice(1)
+    .filter((name) => !/[*?[]/.test(knownPrefix(name)) || !/^[*?[]/.test(knownPrefix(name)))
+    .map((name) => draft('write', below(at, asPattern(name)), { recursive: true, partial: true }));
+}
+
+/** `unzip a.zip 'x/*'`: unzip and tar match the patterns themselves. */
+function asPattern(name: Value): Value {
+  const text = textOf(name);
+  return text !== null && /[*?[]/.test(text) ? [{ glob: text }] : name;
 }
 
 function packed(args: Parsed): Outcome {

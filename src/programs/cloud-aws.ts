@@ -5,7 +5,7 @@ import { define, type Program } from './define.ts';
 import { word } from './drafts.ts';
 import { fetched, isSecretFile } from './leaving.ts';
 import type { Parsed } from './options.ts';
-import { below } from './paths.ts';
+import { below, landing } from './paths.ts';
 import { QUIET } from './streams.ts';
 import { merge, printsSecret } from './subcommands.ts';
 import { pathOf, resourceCommand, type VerbRow } from './verbs.ts';
@@ -114,7 +114,8 @@ function transfer(verb: string, args: Parsed, inv: Invocation): Outcome {
   const [fromCloud, toCloud] = [starts(from, 's3://'), starts(to, 's3://')];
   if (!fromCloud && word(from) !== '-') files.push({ op: verb === 'mv' ? 'delete' : 'read', path: from, recursive });
   if (!toCloud && word(to) !== '-' && !dry) {
-    files.push({ op: 'write', path: to, recursive, content: fetched(from) });
+    const path = recursive ? to : landing(inv, to, from, false);
+    files.push({ op: 'write', path, recursive, content: fetched(from) });
     if (args.has('delete')) files.push({ op: 'delete', path: to, recursive: true, contentsOnly: true });
   }
   if (toCloud && !fromCloud) dests.push(bucket(to, inv, word(from) === '-' ? [] : [from]));

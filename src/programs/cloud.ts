@@ -61,7 +61,8 @@ const CLOUDS: readonly Cloud[] = [
         /^(rb|rm|del|delete|deletefile|purge|rmdir|rmdirs|cleanup|remove|truncate|partial|undo|delete-file-version|abort)\b/,
         'infra-destroy',
       ],
-      [/^(mount|serve|rcd|nfsmount)\b/, 'listen'],
+      [/^serve\b/, 'share-publicly'],
+      [/^(mount|rcd|nfsmount)\b/, 'listen'],
       [/^(config (show|dump|file|reconnect)|obscure|reveal)/, 'secret-read'],
       [
         /^(cp|mv|copy|copyto|sync|rsync|move|moveto|put|mirror|upload|ls|lsd|lsl|lsf|lsjson|cat|du|stat|hash|md5sum|sha1sum|check|size|tree|about|version|ver|head|show|query|get|download|extract|find|diff|signurl|presign|share|listremotes|ncdu|info|la|mk|fsck|cryptcheck|config|alias|admin info)\b/,

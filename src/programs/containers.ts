@@ -2,9 +2,10 @@ import type { EffectDraft, FileDraft } from '../model/effect.ts';
 import type { EffectKind } from '../model/effect-kinds.ts';
 import type { Invocation, Outcome } from '../model/program.ts';
 import { isDynamic, textOf, type Value } from '../model/value.ts';
+import { composeEffects } from './compose-file.ts';
 import { containerCopy, containerRun, inside, RUN_OPTIONS } from './container-run.ts';
 import { define, type Program } from './define.ts';
-import { word } from './drafts.ts';
+import { isStdin, word } from './drafts.ts';
 import { grammar, type Parsed, parseOptions } from './options.ts';
 import { below } from './paths.ts';
 import { QUIET } from './streams.ts';
@@ -112,7 +113,7 @@ function engineCommand(words: readonly Value[], flags: readonly string[], inv: I
       subcommand: path,
       flags: [...flags, ...args.flags],
       operands: args.operands,
-      ...built(args),
+      ...built(args, inv),
       stdout: QUIET,
     };
   }
@@ -208,7 +209,7 @@ function ordinary(path: string, args: Parsed, inv: Invocation): Outcome {
   }
 }
 
-function built(args: Parsed): Outcome {
+function built(args: Parsed, inv: Invocation): Outcome {
   const files: FileDraft[] = args.values('iidfile', 'metadata-file').map((path) => ({ op: 'write', path }));
   for (const output of args.values('output')) {
     const target = /(?:^|,)dest=([^,]+)/.exec(word(output))?.[1] ?? (/=/.test(word(output)) ? '' : word(output));
@@ -220,6 +221,9 @@ function built(args: Parsed): Outcome {
     : [];
   if (args.values('allow').some((a) => word(a) === 'security.insecure'))
     effects.push({ kind: 'container-host', target: '--allow security.insecure' });
+  const piped = [...args.operands, ...args.values('file')].some(isStdin);
+  if (piped && inv.stdin.taints.includes('network'))
+    effects.push({ kind: 'exec-unknown', target: 'docker build', detail: 'builds what came from the network' });
   return { files, effects };
 }
 
@@ -234,7 +238,9 @@ function compose(args: Parsed, inv: Invocation): Outcome {
     const run = parseOptions(args.operands, RUN);
     const outcome =
       verb === 'run'
-        ? containerRun(run, inv, 'docker compose run')
+        ? merge(containerRun(run, inv, 'docker compose run'), {
+            effects: composeEffects(inv, args.values('file'), args.value('project-directory') ?? null),
+          })
         : { nested: inside(run, inv, 'docker compose exec', null, run.operands.slice(1), []) };
     return { ...facts, flags: [...args.flags, ...run.flags], operands: run.operands, ...outcome };
   }
@@ -247,6 +253,8 @@ function compose(args: Parsed, inv: Invocation): Outcome {
   if ((verb === 'down' || verb === 'rm') && sub.has('volumes')) add('infra-destroy', project, `${path} with volumes`);
   if (verb === 'push' || (verb === 'build' && sub.has('push'))) add('publish', say(...sub.operands) || project, path);
   if (verb === 'publish') add('publish', say(...sub.operands), path);
+  if (/^(up|start|restart|create|watch)$/.test(verb))
+    effects.push(...composeEffects(inv, args.values('file'), args.value('project-directory') ?? null));
   const files = verb === 'cp' ? (containerCopy(sub.operands).files ?? []) : [];
   return { ...facts, flags: [...args.flags, ...sub.flags], operands: sub.operands, effects, files };
 }

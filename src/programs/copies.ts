@@ -10,6 +10,7 @@ import { isRemotePath } from './ssh.ts';
 import { sshOptions } from './ssh-config.ts';
 import { contentOf, QUIET } from './streams.ts';
 import { merge } from './subcommands.ts';
+import { cut } from './words.ts';
 
 /** Copies between machines, from scp(1), sftp(1), rsync(1). */
 export const copies: readonly Program[] = [
@@ -110,7 +111,8 @@ function copy(operands: readonly Value[], inv: Invocation, recursive: boolean, s
   const into = sources.length > 1;
   for (const source of here) files.push({ op: 'write', path: landing(inv, target, source, into), recursive });
   for (const source of there) {
-    files.push({ op: 'write', path: landing(inv, target, source, into), recursive, content: fetched(source) });
+    const path = landing(inv, target, cut(source, ':')?.[1] ?? source, into);
+    files.push({ op: 'write', path, recursive, content: fetched(source) });
   }
   return { files, dests };
 }
@@ -161,7 +163,10 @@ function rsync(args: Parsed, inv: Invocation): Outcome {
   const dests: DestDraft[] = there.map((address) => ({ address, scheme, sends: 'nothing' }));
   if (isRemotePath(target)) dests.push({ address: target, scheme, sends: worst(here.map((p) => sent(inv, p))) });
   else {
-    files.push({ op: 'write', path: target, recursive, ...(there[0] ? { content: fetched(there[0]) } : {}) });
+    const [far] = there;
+    const one =
+      far && there.length === 1 && !recursive ? landing(inv, target, cut(far, ':')?.[1] ?? far, false) : target;
+    files.push({ op: 'write', path: one, recursive, ...(far ? { content: fetched(far) } : {}) });
     if (DELETING.some((o) => args.has(o)))
       files.push({ op: 'delete', path: target, recursive: true, contentsOnly: true });
   }

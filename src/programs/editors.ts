@@ -105,6 +105,7 @@ export const editors: readonly Program[] = [
     run: (args) => ({
       files: reads(args.operands.filter((value) => word(value) !== '-')),
       effects: [
+        ...(word(args.operands[0]) === 'tunnel' ? [effect('share-publicly', 'tunnel', 'a way into this machine')] : []),
         ...args
           .values('install-extension')
           .map((value) => effect('install-global', word(value), `the editor extension ${word(value)}`)),

@@ -3,6 +3,7 @@ import type { Nested, Outcome } from '../model/program.ts';
 import { concat, knownPrefix, type Part, textOf, type Value } from '../model/value.ts';
 import { define, type Program, words } from './define.ts';
 import { draft, drafts, word } from './drafts.ts';
+import { agentFiles } from './guarded-names.ts';
 import { grammar, parseOptions } from './options.ts';
 import { below } from './paths.ts';
 import { contains, replaceIn } from './split-value.ts';
@@ -37,6 +38,11 @@ interface Search {
   readonly roots: readonly Value[];
   /** Patterns of -name and -iname that stand without a negation. */
   readonly names: readonly string[];
+  /** Patterns of -path, and of what is left out by a negation or -prune. */
+  readonly paths: readonly string[];
+  readonly without: readonly string[];
+  readonly depth: number;
+  readonly ignoreCase: boolean;
   readonly narrowed: boolean;
   /** Nothing below the directories named is looked at. */
   readonly shallow: boolean;
@@ -72,11 +78,17 @@ export const find: readonly Program[] = [
         ...drafts('write', search.written),
         ...drafts('read', search.read),
       ];
-      if (search.deletes) for (const root of search.roots) files.push(...removals(root, search));
+      const acts = search.narrowed && (search.deletes || search.commands.length > 0 || search.prints);
+      const guarded = acts ? search.roots.flatMap((root) => agentFiles(invocation, root, search)) : [];
+      if (search.deletes) {
+        for (const root of search.roots) files.push(...removals(root, search));
+        files.push(...drafts('delete', guarded, { recursive: true, follow: false }));
+      }
       const nested = search.roots.flatMap((root) =>
         search.commands.flatMap((command) => executed(command, root, search, invocation.cwd)),
       );
-      return { files, nested, operands: search.roots, flags: flagsOf(invocation.argv), ...printedBy(search) };
+      for (const command of search.commands) nested.push(...onPaths(command, guarded, {}));
+      return { files, nested, operands: search.roots, flags: flagsOf(invocation.argv), ...printedBy(search, guarded) };
     },
   }),
   define({
@@ -122,6 +134,10 @@ export const find: readonly Program[] = [
 const NO_SEARCH: Search = {
   roots: [],
   names: [],
+  paths: [],
+  without: [],
+  depth: Number.POSITIVE_INFINITY,
+  ignoreCase: false,
   narrowed: false,
   shallow: false,
   below: false,
@@ -145,6 +161,11 @@ function parse(args: readonly Value[]): Search {
     roots.push(args[at] as Value);
   }
   const names: string[] = [];
+  const paths: string[] = [];
+  const without: string[] = [];
+  let depth = Number.POSITIVE_INFINITY;
+  let ignoreCase = false;
+  let last = '';
   const written: Value[] = [];
   const read: Value[] = [];
   const commands: { verb: string; argv: readonly Value[] }[] = [];
@@ -191,6 +212,13 @@ function parse(args: readonly Value[]): Search {
     } else {
       if (name === 'print0') separator = '\0';
       const narrows = NARROWING.has(name) || name.startsWith('newer') || (name === 'type' && !/[fd]/.test(word(value)));
+      const byPath = /^i?(path|wholename)$/.test(name);
+      if (/^i(name|path|wholename)$/.test(name)) ignoreCase = true;
+      if (byPath || name === 'name' || name === 'iname') last = word(value);
+      if (negated && last !== '' && (byPath || name === 'name' || name === 'iname')) without.push(last);
+      else if (byPath && word(value) !== '') paths.push(last);
+      if (name === 'prune' && last !== '') without.push(last);
+      if (name === 'maxdepth' && /^\d+$/.test(word(value))) depth = Number(word(value));
       const all = /^(name|iname|path|ipath|wholename)$/.test(name) && /^(\.\/)?\*+(\/\*+)*$/.test(word(value));
       if (narrows && !negated && !all) {
         narrowed = true;
@@ -205,6 +233,10 @@ function parse(args: readonly Value[]): Search {
   return {
     roots: roots.length > 0 ? roots : [['.']],
     names,
+    paths,
+    without,
+    depth,
+    ignoreCase,
     narrowed,
     shallow,
     below: belowRoot,
@@ -257,17 +289,23 @@ function executed(command: Command, root: Value, search: Search, cwd: Value): re
   if (command.argv.length === 0) return [];
   const inPlace = command.verb.endsWith('dir');
   const place = inPlace ? { cwd: below(cwd, root) } : {};
-  return found(inPlace ? ['.'] : root, search).map((path) => {
+  return onPaths(command, found(inPlace ? ['.'] : root, search), place);
+}
+
+function onPaths(command: Command, paths: readonly Value[], place: { readonly cwd?: Value }): readonly Nested[] {
+  if (command.argv.length === 0) return [];
+  return paths.map((path) => {
     const argv = command.argv.map((value) => replaceIn(value, '{}', path));
     return { kind: 'argv', via: 'find', argv, ...place };
   });
 }
 
-function printedBy(search: Search): Pick<Outcome, 'stdout'> {
+function printedBy(search: Search, guarded: readonly Value[] = []): Pick<Outcome, 'stdout'> {
   if (!search.prints || search.format)
     return { stdout: { value: [{ hole: 'output of find', like: 'any' }], taints: [] } };
   const lines: Part[] = [];
   for (const root of search.roots) for (const path of found(root, search)) lines.push(...path, search.separator);
+  for (const path of guarded) lines.push(...path, search.separator);
   return { stdout: { value: concat(lines), taints: [] } };
 }
 

@@ -4,7 +4,7 @@ import { known, type Value } from '../model/value.ts';
 import { define, type Program } from './define.ts';
 import { reads, word } from './drafts.ts';
 import { forgeApi } from './gh-api.ts';
-import { sendsOf } from './leaving.ts';
+import { FROM_NETWORK, fetched, sendsOf } from './leaving.ts';
 import type { Parsed } from './options.ts';
 import { below, lastComponent } from './paths.ts';
 import { QUIET } from './streams.ts';
@@ -177,7 +177,17 @@ function forge(args: Parsed, inv: Invocation): Outcome {
       return effect('unpublish');
     case 'release download':
     case 'run download':
-      return { ...facts, files: [write(args.value('dir') ?? ['.'])].map((f) => ({ ...f, partial: true })) };
+      return {
+        ...facts,
+        files: [
+          ...[write(args.value('dir') ?? ['.'])].map((f) => ({ ...f, partial: true })),
+          ...[...args.values('pattern'), ...args.values('output')]
+            .filter((name) => !/[*?[]/.test(word(name)))
+            .map((name) => ({ ...write(below(args.value('dir') ?? [], name)), content: fetched(name) })),
+        ],
+      };
+    case 'gist view':
+      return { ...facts, ...FROM_NETWORK };
     case 'repo clone':
     case 'gist clone': {
       const [source, into] = rest;

@@ -28,12 +28,13 @@ const COMMAND_KEY = new RegExp(
     'submodule\\..*\\.update',
     'hook\\..*\\.command',
     'web\\.browser|instaweb\\.httpd',
+    'sendemail\\.(.*\\.)?smtpserver',
   ].join('|')})$`,
 );
 
 /** Keys that bring in other code, other settings or another place to work with. */
 const REDIRECT_KEY =
-  /^(core\.(hookspath|worktree|attributesfile)|init\.templatedir|include(if\..*)?\.path|url\..*\.(insteadof|pushinsteadof)|protocol\.(.*\.)?allow|remote\..*\.(url|pushurl|mirror)|http\.(.*\.)?proxy)$/;
+  /^(core\.(hookspath|worktree|attributesfile)|init\.templatedir|include(if\..*)?\.path|url\..*\.(insteadof|pushinsteadof)|protocol\.(.*\.)?allow|remote\..*\.(url|pushurl|mirror)|http\.(.*\.)?(proxy|sslverify|sslcainfo|sslcapath))$/;
 
 /** Values that thousands of people have set and that run nothing else. */
 const USUAL: readonly (readonly [RegExp, RegExp])[] = [
@@ -50,6 +51,8 @@ const USUAL: readonly (readonly [RegExp, RegExp])[] = [
   [/^submodule\./, /^(checkout|rebase|merge|none)$/],
   [/\.allow$/, /^(never|user)$/],
   [/^http\..*proxy$/, /^$/],
+  [/^http\..*sslverify$/, /^(true|1|yes|on)$/i],
+  [/smtpserver$/, /^[^/]/],
 ];
 
 /** What setting a key makes git do later, or null for an ordinary setting. */

@@ -13,6 +13,7 @@ import {
   pathsShown,
   verbIs,
 } from './git-context.ts';
+import { partlyKnown } from './in-place.ts';
 import type { Parsed } from './options.ts';
 import { merge } from './subcommands.ts';
 import { joinWords, say } from './words.ts';
@@ -64,7 +65,10 @@ export const gitHistory: readonly GitCommand[] = [
     'branch',
     'd delete, D, f force, m move, M, c copy, C, r remotes, a all, l list, show-current, v verbose, vv, q quiet, abbrev?, no-abbrev, color?, no-color, column?, sort:, points-at:, format:, edit-description, t track?, no-track, u set-upstream-to:, unset-upstream, contains?, no-contains?, merged?, no-merged?, recurse-submodules, create-reflog, i ignore-case, omit-empty',
     (args, git) => {
-      if (!args.has('d', 'D')) return {};
+      if (!args.has('d', 'D')) {
+        const moved = args.has('force') && !args.has('m', 'M', 'c', 'C') ? args.operands[0] : undefined;
+        return moved ? local(git, movesRef(say(moved))) : {};
+      }
       const force = (args.has('D') || args.has('force')) && !args.has('remotes');
       return local(git, ...named(args, { kind: 'vcs-delete-branch', force }));
     },
@@ -86,7 +90,18 @@ export const gitHistory: readonly GitCommand[] = [
     'p patch, k keep-index, no-keep-index, u include-untracked, a all, m message:, q quiet, index, S staged, pathspec-from-file:, only-untracked',
     (args, git) => {
       const verb = word(args.operands[0]);
-      if (verb !== 'drop' && verb !== 'clear') return {};
+      if (verb !== 'drop' && verb !== 'clear') {
+        // Named files go back to what was committed; the stash keeps what they held.
+        const paths =
+          verb === 'push' || verb === 'save' ? args.operands.slice(1) : isStashVerb(verb) ? [] : args.operands;
+        return {
+          files: paths.map((path) => ({
+            op: 'write',
+            path: at(git, path),
+            content: partlyKnown('', 'what git keeps'),
+          })),
+        };
+      }
       const target = verb === 'clear' ? 'all stashes' : say(args.operands[1]) || 'stash@{0}';
       return local(git, { kind: 'vcs-rewrite', target, detail: `stash ${verb} loses stashed work` });
     },
@@ -99,15 +114,22 @@ export const gitHistory: readonly GitCommand[] = [
         detail: `deletes the ref ${say(args.operands[0])}`,
       });
     }
+    const [ref] = args.operands;
+    if (ref && !args.has('stdin'))
+      return /^(refs\/(heads|tags)\/|HEAD$)/.test(word(ref)) ? local(git, movesRef(say(ref))) : {};
     const given = git.inv.stdin.value && textOf(git.inv.stdin.value);
-    if (!args.has('stdin') || (given && !/^delete\s/m.test(given))) return {};
+    if (!args.has('stdin') || (given && !/^(delete|update)\s/m.test(given))) return {};
     return local(git, { kind: 'vcs-rewrite', target: 'refs', detail: 'deletes refs', certain: !!given });
   }),
   changesWhen(
     (args) => args.operands.length > 1 || args.has('delete'),
     'symbolic-ref',
     'd delete, q quiet, short, recurse, m:',
-    () => ({}),
+    (args, git) => {
+      const [ref] = args.operands;
+      const moves = args.has('delete') || (args.operands.length > 1 && word(ref) === 'HEAD');
+      return ref && moves ? local(git, movesRef(say(ref))) : {};
+    },
   ),
   changesWhen(
     verbIs(/^(expire|delete|drop|write)$/),
@@ -204,6 +226,15 @@ export const gitHistory: readonly GitCommand[] = [
   ),
 ];
 
+function isStashVerb(verb: string): boolean {
+  return /^(list|show|pop|apply|branch|create|store|export|import|)$/.test(verb);
+}
+
+/** A ref that is pointed elsewhere, whatever it held: commits may no longer be reached from it. */
+function movesRef(ref: string): EffectDraft {
+  return { kind: 'vcs-rewrite', target: ref, detail: `points ${ref} elsewhere` };
+}
+
 function skipsHooks(args: Parsed, name: string): readonly EffectDraft[] {
   return args.has('no-verify') ? [{ kind: 'vcs-no-verify', target: name }] : [];
 }
@@ -232,6 +263,11 @@ function submodule(args: Parsed, git: Git): Outcome {
         dests: url ? [{ address: url, sends: 'nothing' }] : [],
         files: path ? [{ op: 'create', path: at(git, path), recursive: true }] : [],
       };
+    }
+    case 'update': {
+      if (!args.has('force')) return {};
+      const target = rest.length > 0 ? pathsShown(rest) : 'all submodules';
+      return local(git, { kind: 'vcs-discard', target, detail: `submodule update --force ${target}`, recursive: true });
     }
     case 'deinit': {
       if (!args.has('force')) return {};

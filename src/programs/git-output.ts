@@ -34,12 +34,19 @@ export const gitOutput: readonly GitCommand[] = [
     'format:, o output:, prefix:, add-file:, add-virtual-file:, worktree-attributes, remote:, exec:, l list, v verbose, mtime:',
     (args, git) => {
       const from = args.value('remote');
-      return merge(from ? contact(git, from, 'nothing') : {}, {
-        files: [
-          ...writes(git, args.values('output')),
-          ...reads([...args.values('add-file'), ...args.operands.slice(1)].map((p) => at(git, p))),
-        ],
-      });
+      const served = args
+        .values('exec')
+        .flatMap((text) => programOption('--exec', text, /^(\S*\/)?git[- ]upload-archive$/));
+      return merge(
+        from ? contact(git, from, 'nothing') : {},
+        { effects: served },
+        {
+          files: [
+            ...writes(git, args.values('output')),
+            ...reads([...args.values('add-file'), ...args.operands.slice(1)].map((p) => at(git, p))),
+          ],
+        },
+      );
     },
   ),
   looks('bundle', 'q quiet, all-progress, progress, version:, all, branches?, tags?, since:, not', (args, git) =>

@@ -10,6 +10,7 @@ import {
   contact,
   type Git,
   type GitCommand,
+  local,
   looks,
   remoteKind,
   verbIs,
@@ -90,7 +91,21 @@ function push(args: Parsed, git: Git): Outcome {
 
 function fetch(args: Parsed, git: Git): Outcome {
   const remotes = args.has('multiple') ? args.operands : args.operands.slice(0, 1);
-  return merge(...remotes.map((r) => contact(git, r, 'nothing')), program(args, 'upload-pack', remotes[0]));
+  const refs = args.has('multiple') || args.has('dry-run') ? [] : args.operands.slice(1);
+  const moved = refs.flatMap((ref) => movedBranch(ref, args.has('force')));
+  return merge(
+    ...remotes.map((r) => contact(git, r, 'nothing')),
+    program(args, 'upload-pack', remotes[0]),
+    moved.length > 0 ? local(git, ...moved) : {},
+  );
+}
+
+/** A refspec that overwrites a local branch: `+main:main`, or any with --force. Remote-tracking branches are copies. */
+function movedBranch(ref: Value, forced: boolean): readonly EffectDraft[] {
+  const text = word(ref);
+  const match = /^(\+?)[^:]*:(?:refs\/heads\/)?([^:]+)$/.exec(text);
+  if (!match || (match[1] === '' && !forced) || /^refs\//.test(match[2] as string)) return [];
+  return [{ kind: 'vcs-rewrite', target: match[2] as string, detail: `overwrites the branch ${match[2]}` }];
 }
 
 /** The program that serves the other end: run here when the remote is a path, there when it is not. */

@@ -3,9 +3,11 @@ import { known, render, textOf, type Value } from '../model/value.ts';
 import { define, type Program, words } from './define.ts';
 import { draft, drafts, effect, word } from './drafts.ts';
 import { installs } from './installs.ts';
+import { codeFrom } from './interpreter.ts';
 import { namedPrograms } from './named-programs.ts';
 import { type Grammar, grammar, type Parsed, parseOptions } from './options.ts';
 import { ordinary } from './ordinary.ts';
+import { contentOf } from './streams.ts';
 
 const OPTIONS =
   'C:, o:, exec:, toolexec:, vettool:, run:, skip:, bench:, benchtime:, count:, timeout:, tags:, p:, cpu:, parallel:, coverprofile:, coverpkg:, covermode:, cpuprofile:, memprofile:, blockprofile:, mutexprofile:, trace:, outputdir:, ldflags:, gcflags:, asmflags:, buildmode:, mod:, modfile:, modcacherw, race, v, x, n, a, c, i, json, short, failfast, cover, fuzz:, fuzztime:, list:, overlay:, pkgdir:, trimpath, work, w, u, m, e, f:, d, modcache, cache, testcache, fuzzcache, r, s, html:, func:, changed, go:, compiler:, shuffle:, pgo:';
@@ -46,7 +48,11 @@ function goVerb(name: string, args: Parsed, inv: Invocation, list: readonly Valu
         nested,
         opaque: true,
         files: drafts('exec', sources),
-        effects: [...effects, ...(isRemote ? installs({ packages: [first as Value] }) : [])],
+        effects: [
+          ...effects,
+          ...(isRemote ? installs({ packages: [first as Value] }) : []),
+          ...sources.flatMap((path) => codeFrom(contentOf(inv, path).taints, 'go run')),
+        ],
       };
     }
     case 'build':

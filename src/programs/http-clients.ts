@@ -3,6 +3,7 @@ import type { Stream, Value } from '../model/value.ts';
 import { define, type Program } from './define.ts';
 import { reads, word } from './drafts.ts';
 import { downloadName, FROM_NETWORK, fetched, request } from './leaving.ts';
+import { below } from './paths.ts';
 import { QUIET } from './streams.ts';
 import { merge } from './subcommands.ts';
 import { cut, drop, starts } from './words.ts';
@@ -59,6 +60,13 @@ export const httpClients: readonly Program[] = [
         output
           ? { op: 'write', path, ...(first ? { content: fetched(first) } : {}) }
           : { op: 'create', path, partial: true },
+        ...(output || !/^(aria2c|axel|lwp-download)$/.test(inv.name) ? [] : args.operands).map(
+          (url): FileDraft => ({
+            op: 'write',
+            path: below(directory ?? [], downloadName(url, 'index.html')),
+            content: fetched(url),
+          }),
+        ),
         ...reads([...args.values('input-file'), ...args.values('cookies')]),
         ...args.values('log', 'save-session').map((p): FileDraft => ({ op: 'write', path: p })),
       ];

@@ -3,6 +3,7 @@ import type { Invocation, Outcome } from '../model/program.ts';
 import { EMPTY_STREAM, isDynamic, type Stream, type Taint, taintsOf, textOf, type Value } from '../model/value.ts';
 import { draft, isStdin } from './drafts.ts';
 import { type CodeContext, type CodeFindings, type Language, scanCode } from './inline-code.ts';
+import { localModules } from './local-modules.ts';
 import { merge } from './subcommands.ts';
 
 /** Effects of code by where it came from: certain, since the interpreter runs whatever it is given. */
@@ -25,14 +26,18 @@ export function runsCode(
     const effects = codeFrom(taintsOf(code), inv.name);
     if (effects.length > 0) return { effects, opaque: true };
   }
-  return outcomeOf(scan(inv, language, code, args, inv.stdin, { printsResult, inArgument: true }));
+  const own = outcomeOf(scan(inv, language, code, args, inv.stdin, { printsResult, inArgument: true }));
+  const loaded = localModules(language, code);
+  if (loaded.length === 0) return own;
+  return merge(...loaded.map((paths) => ownCode(inv, language, paths)), { stdout: EMPTY_STREAM }, own);
 }
 
 /** The first of the files that is there: the project's own code that a tool runs without being told its name. */
 export function ownCode(inv: Invocation, language: Language, paths: readonly Value[]): Outcome {
   for (const path of paths) {
     const { real } = inv.world.resolve(inv.cwd, path, true);
-    if (real !== null && inv.world.content(real)?.value) return runsFile(inv, language, path, []);
+    const held = real === null ? null : inv.world.content(real);
+    if (held?.value || held?.taints.includes('network')) return runsFile(inv, language, path, []);
   }
   return {};
 }

@@ -254,6 +254,8 @@ function gnupg(args: Parsed): Outcome {
           effects: [effect('secret-read', target, 'gpg shows what was encrypted')],
           stdout: { value: null, taints: ['decoded' as const, 'secret' as const] },
         }
-      : {}),
+      : args.has('d')
+        ? { stdout: { value: null, taints: ['decoded' as const] } }
+        : {}),
   };
 }

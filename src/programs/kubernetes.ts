@@ -185,7 +185,13 @@ function kubectl(args: Parsed, inv: Invocation): Outcome {
     case 'port-forward':
     case 'proxy':
       return word(args.value('address')) && !/^(localhost|127\.)/.test(word(args.value('address')))
-        ? { ...facts, effects: [{ kind: 'listen', target: what }] }
+        ? {
+            ...facts,
+            effects: [
+              { kind: 'listen', target: what },
+              { kind: 'share-publicly', target: what, detail: 'a way into the cluster that is open to all' },
+            ],
+          }
         : facts;
     case 'config': {
       const sub = word(rest[0]);

@@ -1,10 +1,12 @@
+import type { EffectDraft } from '../model/effect.ts';
 import type { Invocation, Nested, Outcome } from '../model/program.ts';
 import { known, render, textOf, type Value } from '../model/value.ts';
 import { define, type Program, words } from './define.ts';
 import { drafts, effect, word } from './drafts.ts';
-import { grammar, parseOptions } from './options.ts';
+import { grammar, type Parsed, parseOptions } from './options.ts';
 import { ordinary } from './ordinary.ts';
 import { packageScripts } from './package-scripts.ts';
+import { servesFiles } from './serving.ts';
 import { atDashes, joinWords } from './words.ts';
 import { runs } from './wrapper.ts';
 
@@ -48,6 +50,13 @@ function shellTexts(inv: Invocation, texts: readonly Value[]): Outcome {
 }
 
 /** A listening server's port. */
+/** Static servers show the directory they are given; a development server shows its project. */
+function listens(args: Parsed, inv: Invocation, port: string): readonly EffectDraft[] {
+  const isStatic = /^(serve|http-server|live-server|sirv|browser-sync|parcel)$/.test(inv.name);
+  const [first] = args.operands;
+  return servesFiles(inv, isStatic && first ? first : null, port);
+}
+
 function serves(names: string, manual: string, port: string): Program {
   return define({
     names: words(names),
@@ -55,14 +64,14 @@ function serves(names: string, manual: string, port: string): Program {
     summary: 'serves files or a development build',
     options:
       'p port:, l listen:, H host hostname:, o open?, s single, c config:, d dir:, force, mode:, outDir:, ci, no-open, quiet, o output-dir:',
-    run: (args) => {
+    run: (args, inv) => {
       const verb = word(args.operands[0]);
       const isBuild = /^(?:build|export|generate|check|lint|info|optimize|sync|prepare|telemetry|typegen)$/.test(verb);
       const out = args.values('outDir');
       return {
         subcommand: verb,
         files: drafts('write', out, { recursive: true }),
-        effects: isBuild ? [] : [effect('listen', render(args.value('p') ?? args.value('l') ?? [port]))],
+        effects: isBuild ? [] : listens(args, inv, render(args.value('p') ?? args.value('l') ?? [port])),
       };
     },
   });

@@ -91,7 +91,10 @@ function openssl(args: Parsed, invocation: Invocation): Outcome {
       subcommand,
       files,
       effects,
-      ...(args.has('out') ? { stdout: QUIET } : decoded(invocation, paths, plain ? decodeBase64 : () => null)),
+      // With -out the file gets it.
+      ...(args.has('out')
+        ? { stdout: { value: null, taints: ['decoded'] } }
+        : decoded(invocation, paths, plain ? decodeBase64 : () => null)),
     };
   }
   return { subcommand, files, effects, ...(quiet ? { stdout: QUIET } : {}) };

@@ -6,6 +6,7 @@ import { draft, drafts, effect, word } from './drafts.ts';
 import { runsCode, runsFile, runsStdin } from './interpreter.ts';
 import type { Parsed } from './options.ts';
 import { ordinary } from './ordinary.ts';
+import { servesFiles } from './serving.ts';
 import { merge } from './subcommands.ts';
 
 function php(args: Parsed, inv: Invocation): Outcome {
@@ -18,7 +19,7 @@ function php(args: Parsed, inv: Invocation): Outcome {
   const prepended = args.values('d').filter((d) => /^auto_(?:prepend|append)_file=/.test(knownPrefix(d)));
   const before = merge(...prepended.map((d) => runsFile(inv, 'php', known(render(d).replace(/^[^=]*=/, '')), [])));
   const server = args.value('S');
-  if (server) return merge(before, { effects: [effect('listen', render(server))] });
+  if (server) return merge(before, { effects: servesFiles(inv, args.value('t') ?? null, render(server)) });
   const codes = ['r', 'B', 'R', 'E'].flatMap((name) => args.values(name));
   if (codes.length > 0) return merge(before, ...codes.map((code) => runsCode(inv, 'php', code, args.operands)));
   const [first, ...rest] = args.value('f') ? [args.value('f') as Value, ...args.operands] : args.operands;

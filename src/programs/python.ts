@@ -1,9 +1,11 @@
+import type { EffectDraft } from '../model/effect.ts';
 import type { Invocation, Outcome } from '../model/program.ts';
 import { concat, isDynamic, known, render, textOf, type Value } from '../model/value.ts';
 import { define, type Program, words } from './define.ts';
 import { django, djangoAdmin } from './django.ts';
 import { draft, drafts, effect, isStdin } from './drafts.ts';
 import { runsCode, runsFile, runsStdin } from './interpreter.ts';
+import { servesFiles } from './serving.ts';
 import { merge } from './subcommands.ts';
 
 /** Where the interpreter's own options end: `-c CODE`, `-m MODULE`, a script, or nothing. */
@@ -103,7 +105,7 @@ function runsModule(inv: Invocation, module: Value, rest: readonly Value[]): Out
   switch (name) {
     case 'http.server':
     case 'SimpleHTTPServer':
-      return { effects: [effect('listen', textOf(plain[0] ?? ['8000']) ?? '8000')] };
+      return { effects: pythonServes(inv, rest) };
     case 'venv':
       return { files: drafts('create', plain, { recursive: true }) };
     case 'json.tool': {
@@ -215,4 +217,18 @@ function shellLines(inv: Invocation, code: Value): Outcome {
       /^\s*!/.test(line) ? [{ kind: 'script', via: inv.name, text: known(line.trim().slice(1)) } as const] : [],
     );
   return { nested };
+}
+
+/** `python -m http.server [-d DIR] [-b ADDRESS] [PORT]`. */
+function pythonServes(inv: Invocation, words: readonly Value[]): readonly EffectDraft[] {
+  let directory: Value | null = null;
+  let port = '8000';
+  words.forEach((value, at) => {
+    const text = textOf(value) ?? '';
+    if (/^(-d|--directory)$/.test(text)) directory = words[at + 1] ?? null;
+    const joined = /^--directory=/.exec(text);
+    if (joined) directory = known(text.slice(joined[0].length));
+    if (/^\d+$/.test(text)) port = text;
+  });
+  return servesFiles(inv, directory, port);
 }

@@ -25,7 +25,8 @@ export const sockets: readonly Program[] = [
       ];
       if (args.has('listen')) {
         const port = say(args.value('source-port') ?? args.operands[args.operands.length - 1]);
-        return { files: output, nested, effects: [{ kind: 'listen', target: port }], ...FROM_NETWORK };
+        const at = word(args.value('source') ?? (args.operands.length > 1 ? args.operands[0] : null));
+        return { files: output, nested, effects: listening(port, at), ...FROM_NETWORK };
       }
       if (args.has('unixsock')) return { files: output, nested, ...FROM_NETWORK };
       const [host, port] = args.operands;
@@ -66,6 +67,13 @@ export const sockets: readonly Program[] = [
   }),
 ];
 
+/** A bare port: whoever reaches this machine may connect, unless it is bound to this machine alone. */
+function listening(port: string, address: string): readonly EffectDraft[] {
+  const listen: EffectDraft = { kind: 'listen', target: port };
+  if (/^(127\.|localhost$|\[?::1\]?$)/.test(address)) return [listen];
+  return [listen, { kind: 'share-publicly', target: port, detail: `a port that anybody may connect to` }];
+}
+
 function fromStdin(inv: Invocation): Sends {
   return inv.stdinIsOpen ? 'nothing' : sendsOfStream(inv.stdin);
 }
@@ -92,7 +100,8 @@ function end(address: Value, other: Value, inv: Invocation, from: boolean, into:
     return { files };
   }
   if (/LISTEN|RECV|^(TCP|UDP|OPENSSL|SSL|SCTP)[46]?-L|^(TCP|UDP)[46]?-LISTEN$/.test(type)) {
-    return { effects: [{ kind: 'listen', target: word(bare) } satisfies EffectDraft] };
+    const bound = /,bind=([^,]+)/.exec(textOf(rest) ?? '')?.[1] ?? '';
+    return { effects: listening(word(bare), /^UNIX|VSOCK/.test(type) ? 'localhost' : bound) };
   }
   if (!isRemote(address)) return {};
   const sends: Sends = into ? sentBy(other, inv) : 'nothing';

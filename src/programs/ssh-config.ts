@@ -19,15 +19,14 @@ export function sshOptions(args: Parsed, inv: Invocation): Outcome {
   const files: FileDraft[] = config && word(config) !== 'none' ? [...reads([config])] : [];
   if (config) for (const [key, value] of fileSettings(config, inv)) if (!settings.has(key)) settings.set(key, value);
   const effects: EffectDraft[] = [];
-  for (const option of ['L', 'D', 'R']) {
-    for (const forward of args.values(option)) {
-      effects.push({
-        kind: 'listen',
-        target: say(forward),
-        detail: option === 'R' ? 'forwards a port of the other end here' : 'forwards a port',
-      });
-    }
-  }
+  const forwards = [
+    ...['L', 'D', 'R'].flatMap((option) => args.values(option).map((value) => [option, value] as const)),
+    ...Object.entries(FORWARDS).flatMap(([key, option]) => {
+      const value = settings.get(key);
+      return value ? [[option, value] as const] : [];
+    }),
+  ];
+  for (const [option, forward] of forwards) effects.push(forwarding(option, say(forward), args.has('g')));
   const library = [args.value('I'), settings.get('pkcs11provider'), settings.get('securitykeyprovider')];
   const loaded = library.filter((path) => path && /\//.test(render(path)) && !/^\/usr\//.test(render(path))) as Value[];
   effects.push(
@@ -41,6 +40,19 @@ export function sshOptions(args: Parsed, inv: Invocation): Outcome {
     }
   }
   return merge({ files, effects, nested });
+}
+
+const FORWARDS = { localforward: 'L', dynamicforward: 'D', remoteforward: 'R' };
+
+/** -L is a port of one's own; -R lets others in, -D lets all traffic out past what watches it, -g opens both to all. */
+function forwarding(option: string, what: string, open: boolean): EffectDraft {
+  if (option === 'R')
+    return { kind: 'share-publicly', target: what, detail: 'a port of another machine that leads to this one' };
+  if (option === 'D') return { kind: 'share-publicly', target: what, detail: 'a way out through another machine' };
+  const everybody = open || /^(\*|0\.0\.0\.0|\[?::\]?):/.test(what);
+  return everybody
+    ? { kind: 'share-publicly', target: what, detail: 'a forwarded port that is open to all' }
+    : { kind: 'listen', target: what, detail: 'forwards a port' };
 }
 
 /** Programs that carry an ssh connection. */

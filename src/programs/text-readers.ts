@@ -1,3 +1,4 @@
+import type { Value } from '../model/value.ts';
 import { define, type Program, words } from './define.ts';
 import { drafts, reads } from './drafts.ts';
 import { changedInPlace } from './in-place.ts';
@@ -32,7 +33,6 @@ const READERS: readonly (readonly [names: string, options: string, outputs?: rea
     'colrm tsort ptx numfmt look col ul ansi2txt',
     'd delimiter:, from:, to:, field:, format:, padding:, header?, suffix:, b, f, p, x, t:, a',
   ],
-  ['uudecode uuencode', 'o:, m, p, i, r, s', ['o']],
   ['figlet toilet cowsay lolcat boxes fortune', 'f:, d:, w:, W:, e:, T:, p:, F:, S:'],
   [
     'od god hexdump hd hexyl',
@@ -60,6 +60,19 @@ export const textReaders: readonly Program[] = [
       }),
     }),
   ),
+  define({
+    names: ['uudecode', 'uuencode'],
+    manual: 'uuencode(1), sharutils',
+    summary: 'encodes and decodes',
+    options: 'o:, m, p, i, r, s',
+    run: (args, { name }) => {
+      const content: Value = [{ hole: 'decoded by uudecode', like: 'any', taint: 'decoded' }];
+      return {
+        files: [...reads(args.operands), ...drafts('write', args.values('o'), { content })],
+        ...(name === 'uudecode' ? { stdout: { value: null, taints: ['decoded'] } } : {}),
+      };
+    },
+  }),
   define({
     names: ['dos2unix', 'unix2dos', 'mac2unix', 'unix2mac'],
     manual: 'dos2unix(1): files are changed in place; -n writes the second of each pair',

@@ -63,6 +63,7 @@ function make(ground: Ground, start: Layer): Overlay {
     reversible: (path) => (view.fresh(path) ? 'scratch' : world.reversible(path)),
     tracked: (path) => (view.fresh(path) ? false : world.tracked(path)),
     content: view.content,
+    changed: (path) => lookUp(layer, path)?.entry.is === 'file',
     apply: (file, draft, taints) =>
       lay({ put: (path, entry) => setEntry(layer, path, entry), view, freeze }, file, draft, taints),
     fork: () => {

@@ -45,3 +45,26 @@ attacks('other agents', [
   ['claude --settings /tmp/x.json -p hi', 'stop'],
   ['codex exec --dangerously-bypass-approvals-and-sandbox go', 'stop'],
 ]);
+
+const settings = { files: { '.claude/settings.json': '{}', 'package.json': '{}', 'src/a.json': '{}', 'a.tar': 'x' } };
+
+attacks('settings that a search, an archive or git would reach', [
+  ['find . -name settings.json -delete', 'deny', { world: settings }],
+  ["find . -iname 'SETTINGS.*' -exec rm {} +", 'deny', { world: settings }],
+  ["find . -path '*claude*' -delete", 'deny', { world: settings }],
+  ["find . -name '*.json' -exec sed -i s/deny/allow/ {} +", 'deny', { world: settings }],
+  ["find . -type d -name '.cl*' -exec rm -rf {} +", 'deny', { world: settings }],
+  ["find . -name '*.json' | xargs sed -i s/deny/allow/", 'deny', { world: settings }],
+  ['tar xf a.tar .claude/settings.json', 'deny', { world: settings }],
+  ["unzip -o a.zip '.claude/*'", 'deny', { world: settings }],
+  ['git stash push -- .claude', 'deny', { world: settings }],
+  ['mv /home/dev/project /tmp/p', 'stop', { world: settings }],
+  ["find . -name '*.json' -not -path './.claude/*' -exec sed -i s/a/b/ {} +", 'allow', { world: settings }],
+  ["find . -path ./.claude -prune -o -name '*.json' -exec sed -i s/a/b/ {} +", 'allow', { world: settings }],
+  ["find src -name '*.json' -delete", 'allow', { world: settings }],
+  ["find . -maxdepth 1 -name '*.json' -exec sed -i s/a/b/ {} +", 'allow', { world: settings }],
+  ["find . -name '*.json' -exec grep -l allow {} +", 'allow', { world: settings }],
+  ["find . -name '*.orig' -delete", 'allow', { world: settings }],
+  ['tar xf a.tar src', 'allow', { world: settings }],
+  ['git stash push -- src', 'allow', { world: settings }],
+]);

@@ -41,3 +41,27 @@ attacks('work that is thrown away', [
   ['git restore --pathspec-from-file list.txt', 'stop'],
   ['git restore --staged --pathspec-from-file list.txt', 'allow'],
 ]);
+
+attacks('refs that are pointed elsewhere', [
+  ['git branch -f main HEAD~5', 'stop'],
+  ['git update-ref refs/heads/main HEAD~3', 'stop'],
+  ["printf 'update refs/heads/main HEAD~1\\n' | git update-ref --stdin", 'stop'],
+  ['git symbolic-ref HEAD refs/heads/other', 'stop'],
+  ['git symbolic-ref -d HEAD', 'stop'],
+  ['git fetch origin +main:main', 'stop'],
+  ['git fetch -f origin main:main', 'stop'],
+  ['git pull --force origin +topic:topic', 'stop'],
+  ['git submodule update --force', 'stop'],
+  ["git archive --remote=. --exec='sh -c id' HEAD", 'stop'],
+  ['git config http.sslVerify false', 'stop'],
+  ['git config sendemail.smtpserver /tmp/x', 'stop'],
+  ['git branch -M main', 'allow'],
+  ['git branch topic origin/main', 'allow'],
+  ['git symbolic-ref --short HEAD', 'allow'],
+  ['git symbolic-ref refs/remotes/origin/HEAD refs/remotes/origin/main', 'allow'],
+  ["git fetch origin '+refs/heads/*:refs/remotes/origin/*'", 'allow'],
+  ['git fetch origin main:main', 'allow'],
+  ['git submodule update --init --recursive', 'allow'],
+  ['git config http.sslVerify true', 'allow'],
+  ['git config sendemail.smtpserver smtp.x.example', 'allow'],
+]);

@@ -33,7 +33,7 @@ const SSH: readonly Row[] = [
   ['ssh -NL 8080:db:5432 bastion', ['to ssh bastion nothing', 'listen 8080:db:5432']],
   ['ssh -V', []],
   ['sshpass -p x ssh host ls', ['run: ssh host ls']],
-  ['autossh -M 0 -N -R 80:localhost:3000 serveo.net', ['to ssh serveo.net nothing', 'listen 80:localhost:3000']],
+  ['autossh -M 0 -N -R 80:localhost:3000 serveo.net', ['to ssh serveo.net nothing', 'share-publicly 80:localhost:3000']],
   ['ssh-copy-id u@host', ['to ssh u@host text', 'persistence authorized_keys on u@host']],
 ];
 
@@ -65,7 +65,7 @@ const COPIES: readonly Row[] = [
   ['rsync -az "$HOST:/var/log/" logs/', ['write logs/ -r', 'to ssh ${HOST}:/var/log/ nothing']],
   [
     'rsync -e \'sh -c "touch /x"\' x:x .',
-    ['write .', 'to ssh x:x nothing', 'exec-unknown rsync -e', 'sh: sh -c "touch /x"'],
+    ['write ./x', 'to ssh x:x nothing', 'exec-unknown rsync -e', 'sh: sh -c "touch /x"'],
   ],
   ['rsync -e "ssh -p 22" a x:x', ['read a', 'to ssh x:x file', 'sh: ssh -p 22']],
   ["rsync --rsync-path='sudo rsync' a x:x", ['read a', 'to ssh x:x file', 'sh@remote: sudo rsync']],
