@@ -103,7 +103,7 @@ test('report', () => {
       outcomes           1
       sessions           2
       asks that went on  1
-      rules never fired  <n> of <n>
+      rules never fired  <n> of <n> that are on
       answered in        p50 1.3 ms, p95 1.3 ms, p99 1.3 ms, max 1.3 ms
 
     Decisions by hour (# blocked, ? asked, . allowed)

@@ -162,7 +162,7 @@ describe.skipIf(!hasTerminals)('at a terminal', () => {
   const atTerminal = (args: string, ...talk: Parameters<Terminal['run']>[1][]): Promise<string> => {
     const terminal = openTerminal(place.root, String(open.length), place.workspace, place.env);
     open.push(terminal);
-    return terminal.run(`${process.execPath} ${join(ROOT, 'bin', 'run.js')} ${args}`, ...talk);
+    return terminal.run(`LC_ALL=C.UTF-8 ${process.execPath} ${join(ROOT, 'bin', 'run.js')} ${args}`, ...talk);
   };
 
   test('denied, approved with the code, the retry passes, the third is denied', async () => {
@@ -194,8 +194,13 @@ describe.skipIf(!hasTerminals)('at a terminal', () => {
 
   test('stopped by a key while watching, and let go on by a person', async () => {
     runHook(place, bash(place, 'echo before'));
-    const watching = await atTerminal('tail', [/s stops every agent/, 's'], [/STOPPED {2}every agent is blocked/, 'q']);
-    expect(watching).toMatch(/\d\d:\d\d:\d\d {2}claude-code {3}allow {4}Bash {2}echo before/);
+    const watching = await atTerminal(
+      'tail',
+      [/s stops every agent/, 's'],
+      [/STOPPED {2}every agent is blocked: gov resume/, 'q'],
+    );
+    expect(watching).toMatch(/\d\d:\d\d:\d\d {2}claude-code {2}test-se… {2}✓ allow {4}Bash {8}echo before\n/);
+    expect(watching).toMatch(/\nSTOPPED {2}every agent is blocked at its next call; go on with: gov resume\nended 0$/);
     expect(runHook(place, bash(place, 'ls')).exitCode).toBe(2);
     expect(await atTerminal('resume', [/Let them go on\?/, 'yes'])).toMatch(/They can go on\.\nended 0$/);
     expect(runHook(place, bash(place, 'ls')).exitCode).toBe(0);

@@ -35,6 +35,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'policy',
     'facts',
     'world',
+    'replay',
   ],
   commands: [
     'base',

@@ -9,12 +9,15 @@ import { FILTER_FLAGS, filterOf, withStore } from '../../cli/audit-query.ts';
 import { accountName } from '../../cli/elevate.ts';
 import { GovCommand } from '../../cli/gov-command.ts';
 import { CTRL_C, onKey } from '../../cli/keys.ts';
-import { liveLine } from '../../cli/live-lines.ts';
-import { type Paint, paint } from '../../cli/paint.ts';
+import { isHeld, isNoise, liveLines, type Tally, tally } from '../../cli/live-lines.ts';
+import { liveScreen } from '../../cli/live-screen.ts';
+import { paint } from '../../cli/paint.ts';
 import { lineOf } from '../../cli/record-lines.ts';
 import { stopNow } from '../../cli/stop-order.ts';
+import { stopsInForce } from '../../grants/stop.ts';
 
 const POLL_MS = 200;
+const HOW_TO_RESUME = 'every agent is blocked at its next call; go on with: gov resume';
 
 const FLAGS = {
   ...FILTER_FLAGS,
@@ -57,50 +60,111 @@ export default class AuditTail extends GovCommand {
   protected async tail(flags: TailFlags, follow: boolean): Promise<TailResult> {
     const filter = filterOf(flags, Date.now());
     const p = paint(process.stdout);
-    const print = printer(flags.format, follow, p);
-    const start = readStart(filter, flags.limit, follow);
-    if (!this.jsonEnabled()) for (const row of start.rows) print(row);
-    if (follow) await watch(filter, start.last, print, p);
+    const live = follow && flags.format === 'text';
+    const screen = live ? liveScreen(process.stdout, p) : null;
+    const counts: Tally = { calls: 0, denied: 0, asked: 0 };
+    // Whoever asks for outcomes gets all of them.
+    const all = filter.kind !== undefined || filter.rule !== undefined;
+    const print: Printer = (rows, store) => {
+      if (screen === null) {
+        const line = flags.format === 'jsonl' ? JSON.stringify : (row: Row) => lineOf(row, p, columns());
+        for (const row of rows) process.stdout.write(`${line(row)}\n`);
+        return;
+      }
+      for (const row of rows) {
+        if (!all && isNoise(row)) continue;
+        screen.print(liveLines(row, isHeld(row) ? store.show(String(row.seq)).body : null, p, columns()));
+      }
+    };
+    const start = readStart(filter, flags.limit, follow, this.jsonEnabled() ? () => {} : print);
+    if (follow)
+      await watch(filter, start.last, {
+        print: (rows, store) => {
+          for (const row of rows) tally(counts, row);
+          print(rows, store);
+        },
+        look: () => screen?.refresh(counts, stoppedNow()),
+        end: (stopped) => {
+          screen?.close();
+          if (stopped) process.stderr.write(`${p.bold(p.red('STOPPED'))}  ${HOW_TO_RESUME}\n`);
+        },
+      });
     return { rows: start.rows };
   }
 }
 
+type Printer = (rows: readonly Row[], store: Store) => void;
+
+function columns(): number {
+  return process.stdout.columns ?? 120;
+}
+
+/** Whom an order to stop holds for, and how to take it back; '' without one. */
+function stoppedNow(): string {
+  const stops = stopsInForce(govPaths(process.env));
+  const [first] = stops;
+  if (first === undefined) return '';
+  const whom = first.session === '' ? 'every agent' : stops.length === 1 ? `session ${first.session}` : 'some sessions';
+  return visible(`${whom} is blocked: gov resume`);
+}
+
 /** Somebody who watches may begin before there is anything to see. */
-function readStart(filter: Filter, limit: number, follow: boolean): { readonly rows: readonly Row[]; last: number } {
+function readStart(
+  filter: Filter,
+  limit: number,
+  follow: boolean,
+  print: Printer,
+): { readonly rows: readonly Row[]; last: number } {
   try {
-    return withStore((store) => ({
-      rows: limit === 0 ? [] : [...store.list(filter, { limit }).rows].reverse(),
-      last: store.ends().last,
-    }));
+    return withStore((store) => {
+      const rows = limit === 0 ? [] : [...store.list(filter, { limit }).rows].reverse();
+      print(rows, store);
+      return { rows, last: store.ends().last };
+    });
   } catch (error) {
     if (follow && error instanceof GovError && error.code === 'store-missing') return { rows: [], last: 0 };
     throw error;
   }
 }
 
+interface Watching {
+  readonly print: Printer;
+  /** After each look at the store. */
+  look(): void;
+  /** True if the order to stop was given here. */
+  end(stopped: boolean): void;
+}
+
 /** Opens the store anew for each look, so that it neither holds it nor misses that it was replaced. */
-async function watch(filter: Filter, from: number, print: (row: Row) => void, p: Paint): Promise<void> {
+async function watch(filter: Filter, from: number, { print, look, end }: Watching): Promise<void> {
   let left = false;
   let after = from;
+  let stopped = false;
+  let fault = '';
   const leave = (): void => {
     left = true;
   };
   process.once('SIGINT', leave);
   process.once('SIGTERM', leave);
   process.stdout.once('error', leave);
-  if (process.stdin.isTTY) process.stderr.write(`${p.dim('s stops every agent at once, q leaves')}\n`);
   const unhear = onKey(process.stdin, (key) => {
-    if (key === 's') process.stderr.write(`${stopAll(p)}\n`);
-    else if (key === 'q' || key === CTRL_C) leave();
+    if (key === 's') {
+      stopped = true;
+      fault = stopAll();
+      look();
+    } else if (key === 'q' || key === CTRL_C) leave();
   });
   try {
     while (!left) {
+      look();
       await wait(POLL_MS);
       const seen = after;
       after = lookAgain(() => withStore((store) => printNew(store, filter, seen, print)), seen);
     }
   } finally {
     unhear();
+    end(stopped);
+    if (fault !== '') process.stderr.write(`gov: the stop is in force, but not recorded: ${visible(fault)}\n`);
   }
 }
 
@@ -114,23 +178,17 @@ function lookAgain(look: () => number, seen: number): number {
   }
 }
 
-function stopAll(p: Paint): string {
-  const fault = stopNow(govPaths(process.env), { session: '', at: Date.now(), reason: '', by: accountName() });
-  const note = fault === '' ? '' : `  (not recorded: ${visible(fault)})`;
-  return `${p.bold(p.red('STOPPED'))}  every agent is blocked at its next call; go on with: gov resume${note}`;
+/** Gives back why the order is not recorded, or ''. */
+function stopAll(): string {
+  return stopNow(govPaths(process.env), { session: '', at: Date.now(), reason: '', by: accountName() });
 }
 
-function printNew(store: Store, filter: Filter, after: number, print: (row: Row) => void): number {
+function printNew(store: Store, filter: Filter, after: number, print: Printer): number {
   const { last } = store.ends();
-  if (last > after) for (const row of store.each({ ...filter, after })) if (row.seq <= last) print(row);
-  return Math.max(after, last);
-}
-
-function printer(format: string, live: boolean, p: Paint): (row: Row) => void {
-  const line = live ? liveLine : lineOf;
-  return (row) => {
-    process.stdout.write(
-      format === 'jsonl' ? `${JSON.stringify(row)}\n` : `${line(row, p, process.stdout.columns ?? 120)}\n`,
+  if (last > after)
+    print(
+      [...store.each({ ...filter, after })].filter((row) => row.seq <= last),
+      store,
     );
-  };
+  return Math.max(after, last);
 }

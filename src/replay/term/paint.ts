@@ -82,6 +82,7 @@ const ASCII: Readonly<Record<string, string>> = {
   '⏎': '$',
 };
 
-function asciiOf(text: string): string {
-  return text.replace(/[^\x20-\x7e]/gu, (char) => ASCII[char] ?? '?');
+/** The text for a terminal that shows ASCII only; colours stay. */
+export function asciiOf(text: string): string {
+  return text.replace(/[^\x1b\n\x20-\x7e]/gu, (char) => ASCII[char] ?? '?');
 }
