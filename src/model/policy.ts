@@ -96,7 +96,7 @@ export interface CompiledSequence {
   }[];
 }
 
-interface CompiledLimit {
+export interface CompiledLimit {
   readonly count: number;
   readonly windowMs: number;
   readonly key: CelExpr;

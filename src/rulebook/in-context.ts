@@ -2,13 +2,13 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Compilation, type CompileOptions, compilePolicy, type SourceInput } from './compile.ts';
 import type { Finding } from './finding.ts';
-import { readSources } from './source-files.ts';
+import { type KnownSources, readSources } from './source-files.ts';
 
 /** Where the rules lie that come with gov. */
 const BUILTIN_RULES = fileURLToPath(new URL('../../rules', import.meta.url));
 
-export function builtinSources(): readonly SourceInput[] {
-  return readSources([BUILTIN_RULES], 'builtin', dirname(BUILTIN_RULES));
+export function builtinSources(known?: KnownSources): readonly SourceInput[] {
+  return readSources([BUILTIN_RULES], 'builtin', dirname(BUILTIN_RULES), known);
 }
 
 /** A compilation, narrowed to the files that were asked for. */
@@ -25,8 +25,12 @@ const UNRESOLVED = new Set(['cel-name', 'cel-field', 'cel-type', 'overlay-unknow
  * Compiles files as an author means them: on their own if that works; else below the built-in rules, whose lists and
  * macros they may use; an overlay also beside the files of its directory, one of which may define its target.
  */
-export function compileInContext(paths: readonly string[], options: CompileOptions = {}): InContext {
-  const sources = readSources(paths);
+export function compileInContext(
+  paths: readonly string[],
+  options: CompileOptions = {},
+  known?: KnownSources,
+): InContext {
+  const sources = readSources(paths, undefined, undefined, known);
   const files = new Set(sources.map((s) => s.path));
   const attempt = (context: readonly SourceInput[]): InContext => {
     const result = compilePolicy([...context, ...sources], options);
@@ -35,7 +39,7 @@ export function compileInContext(paths: readonly string[], options: CompileOptio
   const unresolved = (c: InContext): boolean => c.own.some((f) => UNRESOLVED.has(f.code));
   const alone = attempt([]);
   if (!unresolved(alone)) return alone;
-  const below = attempt(builtinSources());
+  const below = attempt(builtinSources(known));
   if (!unresolved(below)) return below;
   if (alone.own.some((f) => f.code === 'overlay-unknown-target')) {
     const beside = attempt(neighbours(sources, files));

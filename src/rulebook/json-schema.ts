@@ -1,5 +1,7 @@
 import type { ObjectShape, Shape } from './shape.ts';
+import { choice } from './shape-parts.ts';
 import { DOCUMENTS } from './shapes.ts';
+import { KIND_WORDS } from './words.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -12,7 +14,7 @@ export function policySchema(): Schema {
     required: ['apiVersion', 'kind'],
     properties: {
       apiVersion: { enum: ['gov/v1'] },
-      kind: { enum: Object.keys(DOCUMENTS), description: 'what the document holds' },
+      kind: schemaOf(choice('what the document holds', KIND_WORDS)),
     },
     // A condition for each kind, so that an editor completes the keys of the kind that is written.
     allOf: Object.entries(DOCUMENTS).map(([kind, shape]) => ({
@@ -42,7 +44,12 @@ function schemaOf(shape: Shape): Schema {
     case 'any':
       return { ...doc };
     case 'enum':
-      return { enum: shape.values, ...doc };
+      return {
+        enum: shape.values,
+        ...doc,
+        // Editors show them beside each value; validators pass over the key.
+        ...(shape.meanings ? { enumDescriptions: shape.values.map((value) => shape.meanings?.[value] ?? '') } : {}),
+      };
     case 'list':
       return {
         type: 'array',

@@ -22,9 +22,16 @@ export function keyReference(): string {
 function tableOf(shape: ObjectShape): string[] {
   const rows = Object.entries(shape.keys).map(([key, value]) => {
     const name = shape.required?.includes(key) ? `**\`${key}\`**` : `\`${key}\``;
-    return `| ${name} | ${cell(typeOf(value))} | ${cell(value.doc)} |`;
+    return `| ${name} | ${cell(typeOf(value))} | ${cell([value.doc, ...meaningsOf(value)].filter((d) => d !== '').join('<br>'))} |`;
   });
   return ['| key | is | what for |', '| --- | --- | --- |', ...rows];
+}
+
+/** What each word means that can stand there. */
+function meaningsOf(shape: Shape): readonly string[] {
+  if (shape.is === 'list' || shape.is === 'record') return meaningsOf(shape.of);
+  if (shape.is !== 'enum' || !shape.meanings || shape.values.length < 2) return [];
+  return Object.entries(shape.meanings).map(([value, meaning]) => `\`${value}\`: ${meaning}`);
 }
 
 /** Tables of the objects inside, each under its path. */

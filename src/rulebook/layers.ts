@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { GovPaths } from '../base/gov-paths.ts';
 import type { SourceInput } from './compile.ts';
 import { builtinSources } from './in-context.ts';
-import { readSources } from './source-files.ts';
+import { type KnownSources, readSources } from './source-files.ts';
 
 /** Rules of an organisation: only root may write them. */
 const ORG_RULES = '/etc/gov/rules';
@@ -15,18 +15,18 @@ export interface Layers {
 }
 
 /** The files that this user's policy is made of: built-in, the organisation's, the user's own. */
-export function layersOf(paths: Pick<GovPaths, 'config'>, orgDir = ORG_RULES): Layers {
+export function layersOf(paths: Pick<GovPaths, 'config'>, orgDir = ORG_RULES, known?: KnownSources): Layers {
   const ignored: string[] = [];
   const org = existsSync(orgDir)
-    ? readSources([orgDir], 'org').filter((source) => {
+    ? readSources([orgDir], 'org', undefined, known).filter((source) => {
         const why = distrust(source.path, orgDir);
         if (why) ignored.push(`${source.path} is not used: ${why}`);
         return why === '';
       })
     : [];
   const own = join(paths.config, 'rules');
-  const user = existsSync(own) ? readSources([own], 'user') : [];
-  return { sources: [...builtinSources(), ...org, ...user], ignored };
+  const user = existsSync(own) ? readSources([own], 'user', undefined, known) : [];
+  return { sources: [...builtinSources(known), ...org, ...user], ignored };
 }
 
 /** SECURITY: a file of the organisation that others may write to, or put in its place, is nobody's word. */

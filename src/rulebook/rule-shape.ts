@@ -1,12 +1,10 @@
-import { EFFECTS, SEVERITIES } from '../model/decision.ts';
-import { TOOL_NAMES } from '../model/tool-call.ts';
+import { EFFECTS } from '../model/decision.ts';
 import type { ObjectShape, Shape } from './shape.ts';
 import {
   bool,
   cel,
   choice,
   duration,
-  EACH,
   events,
   instant,
   int,
@@ -18,6 +16,21 @@ import {
   text,
   texts,
 } from './shape-parts.ts';
+import {
+  BIND_WORDS,
+  COMPARISON_WORDS,
+  COUNT_WORDS,
+  EACH_WORDS,
+  EFFECT_WORDS,
+  LEVEL_WORDS,
+  MODE_WORDS,
+  ON_DYNAMIC_WORDS,
+  ON_ERROR_WORDS,
+  SCOPE_WORDS,
+  SEVERITY_WORDS,
+  STATUS_WORDS,
+  TOOL_WORDS,
+} from './words.ts';
 
 export const event: Shape = record('an event: `shell: "…"`, or `tool`, `input`, `files`, `result`, `agent` …', {
   is: 'any',
@@ -68,20 +81,16 @@ export const RULE: ObjectShape = object(
     version: int('counts up with each change', 1),
     title: text('one line for lists'),
     description: text('why the rule is there'),
-    status: choice('stable needs a firing and a silent test', ['experimental', 'test', 'stable', 'deprecated']),
+    status: choice('stable needs a firing and a silent test', STATUS_WORDS),
     related: texts('ids of related rules'),
-    severity: choice('how bad', SEVERITIES),
-    level: choice('hard: nothing lifts it; soft: a waiver or grant may; advisory: lower layers may switch it off', [
-      'hard',
-      'soft',
-      'advisory',
-    ]),
-    mode: choice('shadow: recorded as "would have", not enforced', ['enforce', 'shadow', 'off']),
+    severity: choice('how bad', SEVERITY_WORDS),
+    level: choice('who can lift it; default soft', LEVEL_WORDS),
+    mode: choice('whether it decides; default enforce', MODE_WORDS),
     on: events,
-    tools: list('our names of the tools it is about; default any', choice('', TOOL_NAMES), { unique: true, min: 1 }),
+    tools: list('our names of the tools it is about; default any', choice('', TOOL_WORDS), { unique: true, min: 1 }),
     programs: texts('programs it is about; a command of another name is not looked at'),
     agents: texts('agents it is about; default any'),
-    each: choice('what the condition ranges over; default: once per call', EACH),
+    each: choice('what the condition ranges over; default: once per call', EACH_WORDS),
     unless_allowed: bool(
       'the rule speaks for `default_effect`: it is only asked about calls that no rule allows; its message is told and it can be lifted',
     ),
@@ -98,7 +107,7 @@ export const RULE: ObjectShape = object(
             {
               as: text('name', { pattern: NAME }),
               on: events,
-              each: choice('what it ranges over', EACH),
+              each: choice('what it ranges over', EACH_WORDS),
               when: cel('its condition'),
             },
             ['as', 'when'],
@@ -114,26 +123,18 @@ export const RULE: ObjectShape = object(
         count: int('how many are still fine (for failures and denies: how many are enough)', 1),
         window: duration('in this time'),
         key: cel('what is counted separately; default event.session'),
-        counts: choice(
-          'what is counted; files and lines: that a call before it is made is known to change, without temporary files; minutes: of the clock, in which a call was made',
-          ['call', 'failure', 'deny', 'lines', 'files', 'minutes'],
-        ),
+        counts: choice('what is counted', COUNT_WORDS),
       },
       ['count', 'window', 'counts'],
     ),
     requires: cel('must hold as well, else the rule fires: `evidence("read", file.real)`'),
-    effect: choice('what it does, strictest first', EFFECTS),
-    fallback: list('effects for agents that can not do it', choice('', EFFECTS), { unique: true }),
-    on_dynamic: choice('when a fact that the condition needs is unknown; default ask, for advisory rules ignore', [
-      'ask',
-      'match',
-      'ignore',
-    ]),
-    on_error: choice('when the condition fails; default hard: deny, soft: ask, advisory: skip', [
-      'deny',
-      'ask',
-      'skip',
-    ]),
+    effect: choice('what it does, strictest first', EFFECT_WORDS),
+    fallback: list('effects for agents that can not do it', choice('', EFFECT_WORDS), { unique: true }),
+    on_dynamic: choice(
+      'when a fact that the condition needs is unknown; default ask, for advisory rules ignore',
+      ON_DYNAMIC_WORDS,
+    ),
+    on_error: choice('when the condition fails; default hard: deny, soft: ask, advisory: skip', ON_ERROR_WORDS),
     message: text('one line for the agent', { max: 400 }),
     message_expr: cel('a text that takes its place if it can be worked out'),
     suggest: cel('a text: the corrected command'),
@@ -159,7 +160,7 @@ export const RULE: ObjectShape = object(
         'one shape',
         {
           fields: record('name: expression', cel('its value'), NAME),
-          comps: record('name: how it is compared', choice('', ['eq', 'glob', 'under', 'in', 'cidr']), NAME),
+          comps: record('name: how it is compared', choice('', COMPARISON_WORDS), NAME),
         },
         ['fields'],
       ),
@@ -169,8 +170,8 @@ export const RULE: ObjectShape = object(
       max: duration('longest time'),
       default: duration('time if none is asked for'),
       uses: int('how often', 1),
-      scope: choice('where', ['session', 'agent', 'user', 'workspace']),
-      bind: choice('exact: this very call; shape: the same rule and program', ['exact', 'shape']),
+      scope: choice('where', SCOPE_WORDS),
+      bind: choice('what is let pass', BIND_WORDS),
       reason: choice('', ['required', 'optional']),
       approvers: int('how many people', 0),
       self_approve: bool('the person who asks may approve'),

@@ -39,12 +39,16 @@ export interface TestResult {
 export interface TestOptions {
   /** Only tests whose `rule: name` matches. */
   readonly run?: RegExp;
+  /** Only tests that stand in these files. */
+  readonly files?: ReadonlySet<string>;
 }
 
 /** Runs the tests that stand in the rules and in documents of kind Tests. */
 export function runTests(compilation: Compilation, bench: TestBench, options: TestOptions = {}): readonly TestResult[] {
   const tests = [...compilation.written.flatMap(inlineTests), ...separateTests(compilation)];
+  const { files } = options;
   return tests
+    .filter((t) => !files || files.has(t.file))
     .filter((t) => !options.run || options.run.test(`${t.rule}: ${t.name}`))
     .map(({ check, parts, rule, side, name, file, line }) => {
       let got: string | null;

@@ -9,7 +9,14 @@ export const text = (doc: string, extra: { pattern?: RegExp; hint?: string; max?
 export const cel = (doc: string): Shape => ({ is: 'cel', doc });
 export const int = (doc: string, min?: number): Shape => ({ is: 'int', doc, ...(min === undefined ? {} : { min }) });
 export const bool = (doc: string): Shape => ({ is: 'bool', doc });
-export const choice = (doc: string, values: readonly string[]): Shape => ({ is: 'enum', doc, values });
+/** One of some words: a list of them, or each with what it means. */
+export const choice = (doc: string, values: readonly string[] | Readonly<Record<string, string>>): Shape =>
+  isList(values) ? { is: 'enum', doc, values } : { is: 'enum', doc, values: Object.keys(values), meanings: values };
+
+function isList(values: readonly string[] | Readonly<Record<string, string>>): values is readonly string[] {
+  return Array.isArray(values);
+}
+
 export const list = (doc: string, of: Shape, extra: { unique?: boolean; min?: number } = {}): Shape => ({
   is: 'list',
   doc,
@@ -44,7 +51,6 @@ export const instant = (doc: string): Shape =>
     hint: 'an instant such as `2026-11-01T00:00:00Z`',
   });
 
-export const EACH = ['command', 'file', 'dest', 'effect'] as const;
 export const LAYERS = ['builtin', 'org', 'team', 'user', 'project'] as const;
 
 export const events = list('events the rule is asked in; default PreToolUse', choice('', EVENT_NAMES), {

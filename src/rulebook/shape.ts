@@ -14,7 +14,13 @@ export type Shape =
   | { readonly is: 'int'; readonly doc: string; readonly min?: number }
   | { readonly is: 'bool'; readonly doc: string }
   | { readonly is: 'any'; readonly doc: string }
-  | { readonly is: 'enum'; readonly doc: string; readonly values: readonly string[] }
+  | {
+      readonly is: 'enum';
+      readonly doc: string;
+      readonly values: readonly string[];
+      /** What each value means. */
+      readonly meanings?: Readonly<Record<string, string>>;
+    }
   | { readonly is: 'list'; readonly doc: string; readonly of: Shape; readonly unique?: boolean; readonly min?: number }
   | { readonly is: 'record'; readonly doc: string; readonly of: Shape; readonly keys?: RegExp }
   | ObjectShape

@@ -1,4 +1,3 @@
-import { EFFECTS, SEVERITIES } from '../model/decision.ts';
 import { event, expectation, RULE, testCase } from './rule-shape.ts';
 import type { ObjectShape, Shape } from './shape.ts';
 import {
@@ -17,6 +16,20 @@ import {
   text,
   texts,
 } from './shape-parts.ts';
+import {
+  DEFAULT_WORDS,
+  EFFECT_WORDS,
+  KIND_WORDS,
+  LEVEL_WORDS,
+  MODE_WORDS,
+  ON_DYNAMIC_WORDS,
+  ON_ERROR_WORDS,
+  SEVERITY_WORDS,
+  TUNABLE_WORDS,
+} from './words.ts';
+
+const kindOf = (kind: keyof typeof KIND_WORDS): Shape =>
+  choice('what the document holds', { [kind]: KIND_WORDS[kind] });
 
 const metadata = object(
   'who owns it',
@@ -60,11 +73,11 @@ const adjustment: ObjectShape = object('changes rules of the set', {
   rules: texts('ids, globs allowed'),
   packs: texts('names of packs'),
   tags: texts('tags'),
-  severities: list('severities', choice('', SEVERITIES)),
-  levels: list('levels', choice('', ['hard', 'soft', 'advisory'])),
-  mode: choice('new mode', ['enforce', 'shadow', 'off']),
-  effect: choice('new effect', EFFECTS),
-  on_dynamic: choice('new answer to unknowns', ['ask', 'match', 'ignore']),
+  severities: list('severities', choice('', SEVERITY_WORDS)),
+  levels: list('levels', choice('', LEVEL_WORDS)),
+  mode: choice('new mode', MODE_WORDS),
+  effect: choice('new effect', EFFECT_WORDS),
+  on_dynamic: choice('new answer to unknowns', ON_DYNAMIC_WORDS),
 });
 
 /** Shapes of all kinds of documents. */
@@ -73,7 +86,7 @@ export const DOCUMENTS: Readonly<Record<string, ObjectShape>> = {
     'a set of packs with defaults',
     {
       ...on,
-      kind: choice('', ['PolicySet']),
+      kind: kindOf('PolicySet'),
       name: text('name of the set: the preset', {
         pattern: /^[a-z0-9][a-z0-9-]*$/,
         hint: 'lower-case letters, digits and hyphens',
@@ -86,9 +99,9 @@ export const DOCUMENTS: Readonly<Record<string, ObjectShape>> = {
       packs: texts('packs it takes; default all'),
       questions: choice('deny: nobody is there to answer, so whatever would ask denies', ['ask', 'deny']),
       defaults: object('what holds unless a rule says otherwise', {
-        default_effect: choice('when no rule fires', ['allow', 'ask', 'deny']),
-        on_error: choice('', ['deny', 'ask', 'skip']),
-        on_dynamic: choice('', ['ask', 'match', 'ignore']),
+        default_effect: choice('when no rule fires', DEFAULT_WORDS),
+        on_error: choice('when a condition fails', ON_ERROR_WORDS),
+        on_dynamic: choice('when a fact that a condition needs is unknown', ON_DYNAMIC_WORDS),
         audit: object('', { on_failure: choice('when nothing can be recorded', ['deny', 'spool']) }),
       }),
       adjust: list('changes, in order', adjustment),
@@ -99,7 +112,7 @@ export const DOCUMENTS: Readonly<Record<string, ObjectShape>> = {
     'lists and macros',
     {
       ...on,
-      kind: choice('', ['Library']),
+      kind: kindOf('Library'),
       metadata,
       lists: record('name: list', listValue, NAME),
       macros: record(
@@ -122,7 +135,7 @@ export const DOCUMENTS: Readonly<Record<string, ObjectShape>> = {
     'a pack of rules',
     {
       ...on,
-      kind: choice('', ['Rules']),
+      kind: kindOf('Rules'),
       metadata,
       params: record(
         'name: parameter',
@@ -131,7 +144,7 @@ export const DOCUMENTS: Readonly<Record<string, ObjectShape>> = {
           {
             type: choice('', PARAM_TYPES),
             default: { is: 'any', doc: 'its value' },
-            tunable: choice('how lower layers may move it', ['no', 'lower', 'raise', 'append', 'any']),
+            tunable: choice('how lower layers may move it', TUNABLE_WORDS),
             description: text(''),
           },
           ['type', 'default'],
@@ -146,7 +159,7 @@ export const DOCUMENTS: Readonly<Record<string, ObjectShape>> = {
     "a lower layer's changes to a pack",
     {
       ...on,
-      kind: choice('', ['Overlay']),
+      kind: kindOf('Overlay'),
       metadata,
       target: text('name of the pack'),
       lists: record('name: change', object('', { append: texts('added'), replace: texts('instead') }), NAME),
@@ -157,11 +170,11 @@ export const DOCUMENTS: Readonly<Record<string, ObjectShape>> = {
           '',
           {
             id: text('', { pattern: RULE_ID }),
-            effect: choice('a stricter effect', EFFECTS),
-            mode: choice('', ['enforce', 'shadow', 'off']),
-            severity: choice('', SEVERITIES),
-            on_dynamic: choice('', ['ask', 'match', 'ignore']),
-            on_error: choice('', ['deny', 'ask', 'skip']),
+            effect: choice('a stricter effect', EFFECT_WORDS),
+            mode: choice('a stricter mode', MODE_WORDS),
+            severity: choice('how bad', SEVERITY_WORDS),
+            on_dynamic: choice('when a fact that a condition needs is unknown', ON_DYNAMIC_WORDS),
+            on_error: choice('when a condition fails', ON_ERROR_WORDS),
           },
           ['id'],
         ),
@@ -173,7 +186,7 @@ export const DOCUMENTS: Readonly<Record<string, ObjectShape>> = {
     'approved exceptions with an end',
     {
       ...on,
-      kind: choice('', ['Waivers']),
+      kind: kindOf('Waivers'),
       metadata,
       waivers: list(
         'the waivers',
@@ -205,7 +218,7 @@ export const DOCUMENTS: Readonly<Record<string, ObjectShape>> = {
     'long cases',
     {
       ...on,
-      kind: choice('', ['Tests']),
+      kind: kindOf('Tests'),
       metadata,
       world: record('files, symbolic links and git for all cases', { is: 'any', doc: '' }),
       tests: list(

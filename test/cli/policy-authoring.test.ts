@@ -254,13 +254,13 @@ it('gov policy watch tells after each save', async () => {
     expect(out).toMatch(text);
   };
   try {
-    await until(/all right: 2 tests/);
+    await until(/all right: 1 rule, 2 tests/);
     out = '';
     writeFileSync(join(dir, 'mine.yaml'), MINE.replace('command.name', 'command.nam'));
-    await until(/1 errors, 0 tests failed/);
+    await until(/1 error: 0 rules/);
     out = '';
     writeFileSync(join(dir, 'mine.yaml'), MINE.replace('match: [fortune]', 'match: [cowsay]'));
-    await until(/0 errors, 1 tests failed/);
+    await until(/1 test failed: 1 rule, 2 tests/);
   } finally {
     child.kill();
   }

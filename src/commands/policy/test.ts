@@ -53,8 +53,10 @@ export default class PolicyTest extends GovCommand {
     const errors = compilation.findings.filter((f) => f.severity === 'error' && files.has(f.at.file));
     for (const finding of errors) process.stderr.write(`${printFinding(finding)}\n\n`);
     const bench = { world: fixtureWorld, overlay, secrets: findSecrets };
-    const all = runTests(compilation, bench, flags.run === undefined ? {} : { run: pattern(flags.run) });
-    const tests = all.filter((t) => files.has(t.file));
+    const tests = runTests(compilation, bench, {
+      files,
+      ...(flags.run === undefined ? {} : { run: pattern(flags.run) }),
+    });
     const failed = tests.filter((t) => !t.ok).length;
     const coverage = flags.coverage ? coverageOf(compilation, tests, files) : null;
     const enough = coverage === null || coverage.percent >= (flags.min ?? 0);
