@@ -7,6 +7,7 @@ import { visible } from '../base/escape.ts';
 import { EXIT } from '../base/exit-codes.ts';
 import { govPaths } from '../base/gov-paths.ts';
 import { GovCommand } from '../cli/gov-command.ts';
+import { ownRulesFrom } from '../cli/own-rules.ts';
 import { paint } from '../cli/paint.ts';
 import { builtPresets } from '../cli/presets.ts';
 import { agentsFound, registrarNamed, registrars } from '../register/agents.ts';
@@ -21,6 +22,8 @@ import { recordAct } from '../register/store.ts';
 interface InitResult {
   readonly dryRun: boolean;
   readonly config: GovConfig;
+  /** Rules besides the built-in ones that are in the bundles now. */
+  readonly own_rules: number;
   readonly files: readonly { agent: string; scope: Scope; file: string; changed: boolean; diff: readonly string[] }[];
 }
 
@@ -28,8 +31,8 @@ export default class Init extends GovCommand {
   static override summary = "Register gov's hooks in the coding agents found here.";
   static override description =
     'Merges into the settings that are there: other hooks, order and indentation stay. The settings as they were are ' +
-    'kept beside the store, and `gov uninstall` brings them back. Without a terminal, --yes is needed; under an ' +
-    'agent the command refuses to run.';
+    'kept beside the store, and `gov uninstall` brings them back. Rules of yours are built; if one of them is broken, ' +
+    'nothing is changed. Without a terminal, --yes is needed; under an agent the command refuses to run.';
   static override examples = [
     '<%= config.bin %> init --dry-run',
     '<%= config.bin %> init --agent claude-code',
@@ -66,13 +69,16 @@ export default class Init extends GovCommand {
     const config = flags.preset
       ? { mode: flags.preset === 'monitor' ? ('monitor' as const) : ('enforce' as const), preset: flags.preset }
       : readConfig(paths.configFile).config;
-    const result = { dryRun, config, files: plans.map(fileOf) };
+    const own = await ownRulesFrom(paths);
+    if (own) this.say(`${own.count === 1 ? '1 rule' : `${own.count} rules`} of yours will be built, too.`);
+    const result = { dryRun, config, files: plans.map(fileOf), own_rules: own?.count ?? 0 };
     if (dryRun) {
       this.say('Nothing was changed (--dry-run).');
       return result;
     }
     if (!flags.yes && !(await this.agreed(terminal))) this.exit(EXIT.findings);
     const now = Date.now();
+    own?.build();
     saveConfig(paths, config, process.execPath);
     warmUp(bundleFile());
     for (const plan of plans) {

@@ -44,10 +44,10 @@ export interface PublishedProject extends PublishedBundle {
 export function publishLayers(paths: GovPaths, workspace: string | null, layers: Layers = layersOf(paths)): Published {
   const { sources, ignored } = layers;
   const compiled = presetsOf(sources).map((preset) => ({ preset, ...compilePolicy(sources, { preset }) }));
-  const findings = compiled[0]?.findings ?? [];
-  const isFaulty = compiled.some((c) => c.findings.some((f) => f.severity === 'error'));
+  const faulty = compiled.find((c) => c.findings.some((f) => f.severity === 'error'));
+  const findings = (faulty ?? compiled[0])?.findings ?? [];
   const keepsLastGood = ignored.length > 0 && compiled.some((c) => existsSync(bundleFile(paths, c.preset)));
-  if (isFaulty || keepsLastGood) return { ok: false, findings, ignored, bundles: [], projects: [] };
+  if (faulty || keepsLastGood) return { ok: false, findings, ignored, bundles: [], projects: [] };
   const hasOwn = sources.some((s) => s.layer !== 'builtin');
   const bundles: PublishedBundle[] = [];
   for (const { preset, policy } of compiled) {

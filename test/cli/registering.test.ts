@@ -59,6 +59,61 @@ const OTHERS =
   '{\n\t"model": "opus",\n\t"hooks": {\n\t\t"PreToolUse": [ {"matcher": "Bash", "hooks": [ {"type": "command", "command": "lint"} ] } ]\n\t}\n}';
 
 describe('gov init', () => {
+  describe('with rules from before', () => {
+    const RULE =
+      'apiVersion: gov/v1\nkind: Rules\nmetadata: { name: mine }\nrules:\n  - id: mine.no-shipit\n    title: T\n    severity: high\n    each: command\n    when: command.name == "shipit"\n    effect: deny\n';
+    const rules = (): string => join(root, 'gov', 'config', 'rules', 'mine.yaml');
+    const put = (text: string): void => {
+      mkdirSync(dirname(rules()), { recursive: true });
+      writeFileSync(rules(), text);
+    };
+    const decision = (): string => gov(['check', '--', 'shipit now']).stdout.split(' ')[0] as string;
+
+    test('builds them', () => {
+      put(RULE);
+      expect(decision()).toBe('allow');
+      const dry = gov(['init', '--agent', 'claude-code', '--dry-run', '--json']);
+      expect([JSON.parse(dry.stdout).own_rules, decision()]).toEqual([1, 'allow']);
+      initialize();
+      expect(decision()).toBe('deny');
+    });
+
+    test('builds them anew where the bundle is older, and for the preset that is chosen', () => {
+      put(RULE.replace('deny', 'ask'));
+      initialize();
+      expect(decision()).toBe('ask');
+      put(RULE);
+      initialize('--preset', 'strict');
+      expect(decision()).toBe('deny');
+    });
+
+    test('names the place of a fault, changes nothing, and what was in force stays', () => {
+      given(OTHERS);
+      put(RULE);
+      expect(gov(['policy', 'build']).status).toBe(0);
+      put(RULE.replace('command.name', 'command.nam'));
+      const run = gov(['init', '--agent', 'claude-code', '--yes']);
+      expect([run.status, run.stderr]).toEqual([
+        3,
+        `gov: ${rules()}:9:19: a command has no \`nam\`\n     did you mean \`name\`?; \`gov policy check\` shows all; nothing was changed, and the rules in force stay\n`,
+      ]);
+      expect([now(), decision(), existsSync(join(root, 'gov', 'config', 'config.json'))]).toEqual([
+        OTHERS,
+        'deny',
+        false,
+      ]);
+      expect(gov(['init', '--agent', 'claude-code', '--dry-run']).status).toBe(3);
+    });
+
+    test('clears away bundles whose rules are gone', () => {
+      put(RULE);
+      expect(gov(['policy', 'build']).status).toBe(0);
+      rmSync(rules());
+      initialize();
+      expect(decision()).toBe('allow');
+    });
+  });
+
   test('of settings on one line, the change is shown with one value a line, and made as they are', () => {
     given('{"model":"opus","env":{"A":"1"}}');
     const { stdout } = gov(['init', '--dry-run']);
