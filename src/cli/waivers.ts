@@ -1,11 +1,10 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { GovError } from '../base/errors.ts';
 import { govPaths } from '../base/gov-paths.ts';
 import type { CompiledRule, CompiledWaiver } from '../model/policy.ts';
-import { type Compilation, compilePolicy, type SourceInput } from '../rulebook/compile.ts';
+import { type Compilation, compilePolicy } from '../rulebook/compile.ts';
 import { printFinding } from '../rulebook/finding.ts';
 import { layersOf } from '../rulebook/layers.ts';
+import { ownFile } from './own-file.ts';
 
 /** A waiver with its state at a time. */
 export interface ListedWaiver {
@@ -40,37 +39,29 @@ export function listed(waiver: CompiledWaiver, now: number): ListedWaiver {
 
 /** The user's own file for waivers. */
 export function waiverFile(): string {
-  return join(govPaths(process.env).config, 'rules', 'waivers.yaml');
+  return ownFile(NAME).path;
 }
+
+const NAME = 'waivers.yaml';
 
 export function readWaiverFile(): string {
-  const file = waiverFile();
-  return existsSync(file) ? readFileSync(file, 'utf8') : '';
+  return ownFile(NAME).read();
 }
 
-/** All layers of this user, with another text in place of their own waiver file if one is given. */
-export function compileWith(text?: string): Compilation {
-  const file = waiverFile();
-  const { sources } = layersOf(govPaths(process.env));
-  if (text === undefined) return compilePolicy(sources);
-  const own: SourceInput = { path: file, text, layer: 'user' };
-  return compilePolicy([...sources.filter((s) => s.path !== file), own]);
+/** All layers of this user. */
+export function compileLayers(): Compilation {
+  return compilePolicy(layersOf(govPaths(process.env)).sources);
 }
 
-/** Writes the waiver file if the layers compile with it. Throws GovError `policy-faulty`. */
+/** Writes the waiver file if the layers compile with it. Throws GovError `usage-waiver`. */
 export function saveWaiverFile(text: string): void {
-  const file = waiverFile();
-  const faults = compileWith(text).findings.filter((f) => f.severity === 'error' && f.at.file === file);
+  const faults = ownFile(NAME).save(text);
   if (faults.length > 0)
     throw new GovError({
       code: 'usage-waiver',
       message: 'the waiver is not of the shape that its rule declares',
       help: faults.map(printFinding).join('\n\n'),
     });
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const next = `${file}.${process.pid}`;
-  writeFileSync(next, text, { mode: 0o600 });
-  renameSync(next, file);
 }
 
 /** The rule of that id. Throws GovError `usage-unknown-rule`. */

@@ -3,7 +3,7 @@ import { GovError } from '../../base/errors.ts';
 import { visible } from '../../base/escape.ts';
 import { GovCommand } from '../../cli/gov-command.ts';
 import {
-  compileWith,
+  compileLayers,
   type ListedWaiver,
   listed,
   readWaiverFile,
@@ -39,7 +39,7 @@ export default class WaiverAdd extends GovCommand {
     const { args, flags } = await this.parse(WaiverAdd);
     requireNoAgent('`gov waiver add`', thisStanding());
     const now = Date.now();
-    const compiled = compileWith();
+    const compiled = compileLayers();
     const rule = ruleNamed(args.rule, compiled);
     if (Object.keys(rule.exceptions ?? {}).length === 0)
       throw new GovError({
@@ -66,7 +66,7 @@ export default class WaiverAdd extends GovCommand {
       expires: instant(endOf(flags.expires, now)),
     });
     saveWaiverFile(text);
-    const waiver = compileWith().policy.waivers?.find((w) => w.id === id);
+    const waiver = compileLayers().policy.waivers?.find((w) => w.id === id);
     if (!waiver) throw new GovError({ code: 'internal', message: 'the waiver that was written is not there' });
     this.say(`${id} lifts ${visible(rule.id)} until ${instant(waiver.expires)}: ${visible(waiverFile())}`);
     this.say('it holds after `gov policy build`');

@@ -2,7 +2,7 @@ import { Flags } from '@oclif/core';
 import { visible } from '../../base/escape.ts';
 import { GovCommand } from '../../cli/gov-command.ts';
 import { paint } from '../../cli/paint.ts';
-import { compileWith, type ListedWaiver, listed } from '../../cli/waivers.ts';
+import { compileLayers, type ListedWaiver, listed } from '../../cli/waivers.ts';
 
 interface WaiverList {
   readonly waivers: readonly ListedWaiver[];
@@ -19,7 +19,7 @@ export default class WaiverListCommand extends GovCommand {
   async run(): Promise<WaiverList> {
     const { flags } = await this.parse(WaiverListCommand);
     const now = Date.now();
-    const waivers = (compileWith().policy.waivers ?? [])
+    const waivers = (compileLayers().policy.waivers ?? [])
       .filter((w) => flags.rule === undefined || w.rule === flags.rule)
       .map((w) => listed(w, now));
     const p = paint(process.stdout);

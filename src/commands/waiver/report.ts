@@ -3,7 +3,7 @@ import { visible } from '../../base/escape.ts';
 import { EXIT } from '../../base/exit-codes.ts';
 import { GovCommand } from '../../cli/gov-command.ts';
 import { paint } from '../../cli/paint.ts';
-import { compileWith, type ListedWaiver, listed } from '../../cli/waivers.ts';
+import { compileLayers, type ListedWaiver, listed } from '../../cli/waivers.ts';
 
 interface WaiverReport {
   /** Ends within the days asked for. */
@@ -21,7 +21,7 @@ export default class WaiverReportCommand extends GovCommand {
   async run(): Promise<WaiverReport> {
     const { flags } = await this.parse(WaiverReportCommand);
     const now = Date.now();
-    const all = (compileWith().policy.waivers ?? []).map((w) => listed(w, now));
+    const all = (compileLayers().policy.waivers ?? []).map((w) => listed(w, now));
     const live = all.filter((w) => w.state === 'live');
     const report: WaiverReport = {
       ending: live.filter((w) => w.days_left < flags.within),
