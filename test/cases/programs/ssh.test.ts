@@ -33,7 +33,10 @@ const SSH: readonly Row[] = [
   ['ssh -NL 8080:db:5432 bastion', ['to ssh bastion nothing', 'listen 8080:db:5432']],
   ['ssh -V', []],
   ['sshpass -p x ssh host ls', ['run: ssh host ls']],
-  ['autossh -M 0 -N -R 80:localhost:3000 serveo.net', ['to ssh serveo.net nothing', 'share-publicly 80:localhost:3000']],
+  [
+    'autossh -M 0 -N -R 80:localhost:3000 serveo.net',
+    ['to ssh serveo.net nothing', 'share-publicly 80:localhost:3000'],
+  ],
   ['ssh-copy-id u@host', ['to ssh u@host text', 'persistence authorized_keys on u@host']],
 ];
 
