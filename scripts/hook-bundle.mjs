@@ -85,6 +85,7 @@ function reachable(outputs, except) {
 const nodeModules = (root) => ({
   name: 'node-modules',
   setup(build) {
+    build.onResolve({ filter: /[\\/]sqlite\.ts$/ }, () => ({ path: join(root, 'src', 'audit', 'sqlite-in-hook.ts') }));
     build.onResolve({ filter: /^node:crypto$/ }, () => ({ path: join(root, 'src', 'hook', 'light-crypto.ts') }));
     build.onResolve({ filter: /^node:/ }, ({ path, kind }) =>
       kind === 'import-statement' ? { path, namespace: 'node', sideEffects: false } : undefined,

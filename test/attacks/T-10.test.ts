@@ -1,7 +1,8 @@
 // T-10: a record is changed, removed or inserted afterwards.
-import Database from 'better-sqlite3';
+
 import { beforeEach, expect, test } from 'vitest';
 import { openStore } from '../../src/audit/read/store.ts';
+import { Database } from '../../src/audit/sqlite.ts';
 import { type Verification, verifyStore } from '../../src/audit/tend/verify.ts';
 import { openWriter } from '../../src/audit/write/writer.ts';
 import type { GovPaths } from '../../src/base/gov-paths.ts';

@@ -1,7 +1,7 @@
 // T-17: the agent gives itself power.
 
-import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Database } from '../../src/audit/sqlite.ts';
 import { actDraft } from '../../src/audit/write/act.ts';
 import { codeOf } from '../../src/base/ids.ts';
 import { putStop } from '../../src/grants/stop.ts';

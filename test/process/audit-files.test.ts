@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { copyFileSync, readdirSync, rmSync } from 'node:fs';
-import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { openStore } from '../../src/audit/read/store.ts';
+import { Database } from '../../src/audit/sqlite.ts';
 import { makeCheckpoint } from '../../src/audit/write/checkpoint.ts';
 import type { GovPaths } from '../../src/base/gov-paths.ts';
 import { appenders } from './audit/appenders.ts';

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { openStore } from '../../src/audit/read/store.ts';
+import { Database } from '../../src/audit/sqlite.ts';
 import { rowsInArchive } from '../../src/audit/tend/archive.ts';
 import { planPrune, prune } from '../../src/audit/tend/prune.ts';
 import { govPaths } from '../../src/base/gov-paths.ts';

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openStore } from '../../src/audit/read/store.ts';
+import { Database } from '../../src/audit/sqlite.ts';
 import { type Verification, verifyStore } from '../../src/audit/tend/verify.ts';
 import { govPaths } from '../../src/base/gov-paths.ts';
 import { bash, configure, makePlace, type Place, payload, ROOT, records, removePlace, runHook } from './place.ts';

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { columnsOf, type RecordBody } from '../../src/audit/format/body.ts';
@@ -14,6 +13,7 @@ import {
   valuesOf,
 } from '../../src/audit/format/chain.ts';
 import { openStore } from '../../src/audit/read/store.ts';
+import { Database } from '../../src/audit/sqlite.ts';
 import { verifyStore } from '../../src/audit/tend/verify.ts';
 import { type StoredRow, verifyRows } from '../../src/audit/tend/verify-rows.ts';
 import { bodyOf } from '../../src/audit/write/draft.ts';

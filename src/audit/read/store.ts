@@ -4,13 +4,14 @@
  *     openStore(file, options?): Store
  *     store.list(filter, page) · store.show(idOrPrefix) · store.each(filter) · store.head() · store.close()
  */
+
 import { readFileSync, statSync } from 'node:fs';
-import Database from 'better-sqlite3';
 import { GovError, messageOf } from '../../base/errors.ts';
 import { readCode } from '../../base/ids.ts';
 import type { Columns, RecordBody } from '../format/body.ts';
 import { COLUMN_NAMES, genesisOf } from '../format/chain.ts';
 import { APPLICATION_ID, SCHEMA_VERSION } from '../format/schema.ts';
+import { type Connection, Database } from '../sqlite.ts';
 import { type Filter, whereOf } from './filter.ts';
 
 /** One record as lists see it. */
@@ -61,7 +62,7 @@ interface Ends {
 
 export interface Store {
   readonly file: string;
-  readonly db: Database.Database;
+  readonly db: Connection;
   list(filter: Filter, page: Page): Listing;
   /** By id, unique prefix of an id, short code, or sequence number. Throws `usage-no-record`, `usage-ambiguous`. */
   show(id: string): Entry;
@@ -108,7 +109,7 @@ export function openStore(file: string, options: StoreOptions = {}): Store {
   };
 }
 
-function open(file: string, options: StoreOptions): Database.Database {
+function open(file: string, options: StoreOptions): Connection {
   if (statSync(file, { throwIfNoEntry: false }) === undefined)
     throw new GovError({
       code: 'store-missing',
@@ -136,7 +137,7 @@ function sizeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-function refuse(db: Database.Database, file: string): void {
+function refuse(db: Connection, file: string): void {
   const version = Number(db.pragma('user_version', { simple: true }));
   if (Number(db.pragma('application_id', { simple: true })) !== APPLICATION_ID)
     throw new GovError({
@@ -168,7 +169,7 @@ export function reading<T>(file: string, read: () => T): T {
   }
 }
 
-function list(db: Database.Database, filter: Filter, page: Page): Listing {
+function list(db: Connection, filter: Filter, page: Page): Listing {
   const newest = (page.order ?? 'newest') === 'newest';
   const { where, values } = whereOf(filter);
   const clauses = [...where];
@@ -184,7 +185,7 @@ function list(db: Database.Database, filter: Filter, page: Page): Listing {
   return { rows, next: more ? (rows[rows.length - 1]?.seq ?? null) : null };
 }
 
-function show(db: Database.Database, id: string): Entry {
+function show(db: Connection, id: string): Entry {
   const row = rowOf(db, id);
   const stored = db
     .prepare(
@@ -221,7 +222,7 @@ function parsed(body: string | null): RecordBody | null {
   }
 }
 
-function rowOf(db: Database.Database, wanted: string): Row {
+function rowOf(db: Connection, wanted: string): Row {
   const id = wanted.trim().toLowerCase();
   const rows = db
     .prepare(`SELECT ${SELECT} FROM records WHERE id >= ? AND id < ? ORDER BY id LIMIT 6`)
@@ -248,7 +249,7 @@ function rowOf(db: Database.Database, wanted: string): Row {
 }
 
 /** Decisions and requests with the short code that a message names, newest first, a handful at most. */
-function withCode(db: Database.Database, text: string): Row[] {
+function withCode(db: Connection, text: string): Row[] {
   const code = readCode(text);
   if (code === null) return [];
   return db
@@ -268,7 +269,7 @@ function ambiguous(wanted: string, how: string, rows: readonly Row[]): GovError 
   });
 }
 
-function endsOf(db: Database.Database): Ends {
+function endsOf(db: Connection): Ends {
   const meta = new Map(
     (db.prepare('SELECT key, value FROM meta').raw().all() as [string, string][]).map(([key, value]) => [key, value]),
   );

@@ -7,12 +7,13 @@
  *     index.extend(from, onProgress?) · index.candidates(text, from): number[] | null · index.close()
  *     dropSearchIndex(file)
  */
+
 import { closeSync, constants, fsyncSync, openSync, statSync, unlinkSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import Database from 'better-sqlite3';
 import type { GovPaths } from '../../base/gov-paths.ts';
 import { SAID } from '../read/filter.ts';
 import type { Store } from '../read/store.ts';
+import { type Connection, Database } from '../sqlite.ts';
 
 export interface SearchIndex {
   /** How many of the records from a number on, up to the newest, are not in it yet. */
@@ -41,7 +42,7 @@ export function openSearchIndex(store: Store, file: string): SearchIndex | null 
   const { chain, first, last } = store.ends();
   if (last === 0) return null;
   for (let tries = 0; tries < 2; tries++) {
-    let db: Database.Database | null = null;
+    let db: Connection | null = null;
     try {
       db = begin(file, chain);
       if (db !== null) return indexOn(store, db, first, last);
@@ -56,7 +57,7 @@ export function openSearchIndex(store: Store, file: string): SearchIndex | null 
 }
 
 /** Null: it is not the index of this chain. */
-function begin(file: string, chain: string): Database.Database | null {
+function begin(file: string, chain: string): Connection | null {
   const { O_CREAT, O_RDWR, O_NOFOLLOW } = constants;
   closeSync(openSync(file, O_CREAT | O_RDWR | O_NOFOLLOW, 0o600));
   const db = new Database(file, { timeout: 2000 });
@@ -81,12 +82,12 @@ function begin(file: string, chain: string): Database.Database | null {
   return null;
 }
 
-function metaOf(db: Database.Database): Readonly<Record<string, unknown>> {
+function metaOf(db: Connection): Readonly<Record<string, unknown>> {
   return Object.fromEntries(db.prepare('SELECT key, value FROM meta').raw().all() as [string, unknown][]);
 }
 
 /** The first and last record that are in it; what lies between is in it too. 0, 0: none. */
-function spanOf(db: Database.Database): { readonly low: number; readonly high: number } {
+function spanOf(db: Connection): { readonly low: number; readonly high: number } {
   const { low, high } = metaOf(db);
   return { low: Number(low), high: Number(high) };
 }
@@ -97,7 +98,7 @@ const SELECT = `SELECT b.seq, concat_ws(char(10), ${JSON_BODY} ->> '$.decision.r
     (SELECT group_concat(t.atom, char(10)) FROM json_tree(${JSON_BODY}, '$.call') t WHERE t.atom IS NOT NULL AND ${SAID}))
   FROM bodies b WHERE b.seq BETWEEN ? AND ? ORDER BY b.seq`;
 
-function indexOn(store: Store, db: Database.Database, first: number, last: number): SearchIndex {
+function indexOn(store: Store, db: Connection, first: number, last: number): SearchIndex {
   const select = store.db.prepare(SELECT).raw();
   const put = db.prepare('INSERT INTO said (rowid, text) VALUES (?, ?)');
   const set = db.prepare('UPDATE meta SET value = ? WHERE key = ?');

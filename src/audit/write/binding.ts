@@ -2,15 +2,18 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { GovError } from '../../base/errors.ts';
+import { wantsAddon } from '../sqlite.ts';
 
 const ADDON = join('better-sqlite3', 'build', 'Release', 'better_sqlite3.node');
 
 /**
  * The absolute path of better-sqlite3's compiled addon, looked for in every `node_modules` from the given file
  * upwards, as Node would: it is beside a checkout, nested in an installed package, or hoisted next to it. Works from
- * `dist/**.js` and from the one-file bundle alike. Throws `store-addon-missing`.
+ * `dist/**.js` and from the one-file bundle alike. Undefined where better-sqlite3 finds it by itself. Throws
+ * `store-addon-missing`.
  */
-export function findNativeBinding(from = join(import.meta.dirname, 'binding.js')): string {
+export function findNativeBinding(from = join(import.meta.dirname, 'binding.js')): string | undefined {
+  if (!wantsAddon) return undefined;
   let dir = dirname(from);
   for (;;) {
     const found = join(dir, 'node_modules', ADDON);

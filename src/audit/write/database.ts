@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
-import Database from 'better-sqlite3';
 import { GovError } from '../../base/errors.ts';
 import { genesisOf } from '../format/chain.ts';
 import { ADDED_OBJECTS, APPLICATION_ID, SCHEMA_VERSION, schemaObjects } from '../format/schema.ts';
+import { type Connection, Database } from '../sqlite.ts';
 import { addonIn } from './binding.ts';
 import { prepareFile, walIsSafe } from './place.ts';
 
-export type Connection = Database.Database;
-export type Statement = Database.Statement;
+export type { Connection, Statement } from '../sqlite.ts';
 
 /**
  * Opens the store for appending, and creates it on first use. A store of format 1 gets the tables that were added

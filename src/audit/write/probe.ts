@@ -1,8 +1,7 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import Database from 'better-sqlite3';
 import type { GovPaths } from '../../base/gov-paths.ts';
-import { findNativeBinding } from './binding.ts';
+import { Database } from '../sqlite.ts';
 import { refuseOther, versionOf } from './database.ts';
 import { checkDirectory, checkFile } from './place.ts';
 
@@ -21,11 +20,7 @@ export function probeStore(paths: GovPaths): boolean {
   accessSync(paths.state, constants.W_OK);
   if (!existsSync(paths.database)) return false;
   checkFile(paths.database);
-  const db = new Database(paths.database, {
-    fileMustExist: true,
-    timeout: 2000,
-    ...{ nativeBinding: findNativeBinding() },
-  });
+  const db = new Database(paths.database, { fileMustExist: true, timeout: 2000 });
   try {
     // The first writer brings a store of format 1 up to date.
     if (versionOf(db) !== 1) refuseOther(db);

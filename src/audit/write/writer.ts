@@ -1,7 +1,7 @@
 /**
  * The audit store's writing side, made for many short-lived processes.
  *
- *     findNativeBinding(from?: string): string                                   (binding.ts)
+ *     findNativeBinding(from?: string): string | undefined                            (binding.ts)
  *     openWriter(paths: GovPaths, options?: WriterOptions): Writer
  *     writer.append(draft: RecordDraft): Appended        committed and durable when it returns
  *     writer.close(): void                               call it after the agent has its answer
@@ -32,7 +32,7 @@ import { spoolRecord } from './spool.ts';
 
 export interface WriterOptions {
   /** Path of better-sqlite3's addon: `findNativeBinding()`. Without it better-sqlite3 looks for itself (not in a bundle). */
-  readonly nativeBinding?: string;
+  readonly nativeBinding?: string | undefined;
   /** Milliseconds for which the database is tried before the spool is used. Default 4000. */
   readonly budgetMs?: number;
 }

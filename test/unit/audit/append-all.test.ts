@@ -1,6 +1,6 @@
-import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { openStore } from '../../../src/audit/read/store.ts';
+import { Database } from '../../../src/audit/sqlite.ts';
 import { verifyStore } from '../../../src/audit/tend/verify.ts';
 import { findNativeBinding } from '../../../src/audit/write/binding.ts';
 import { GrantGone } from '../../../src/audit/write/grants.ts';

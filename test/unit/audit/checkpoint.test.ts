@@ -1,10 +1,10 @@
 import { createHash, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto';
 import { appendFileSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { keyIn, noteName, noteOf, openNote, rawKey } from '../../../src/audit/format/note.ts';
 import { openStore, type Store } from '../../../src/audit/read/store.ts';
+import { Database } from '../../../src/audit/sqlite.ts';
 import { readCheckpoints } from '../../../src/audit/tend/checkpoint.ts';
 import { verifyStore } from '../../../src/audit/tend/verify.ts';
 import { type Checkpoint, makeCheckpoint, ownVerifierKey } from '../../../src/audit/write/checkpoint.ts';

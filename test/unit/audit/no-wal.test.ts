@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
-import Database from 'better-sqlite3';
 import { expect, test, vi } from 'vitest';
 import { openStore } from '../../../src/audit/read/store.ts';
+import { Database } from '../../../src/audit/sqlite.ts';
 import { verifyStore } from '../../../src/audit/tend/verify.ts';
 import { openWriter } from '../../../src/audit/write/writer.ts';
 import { draftOf, scratchPaths } from './draft.ts';

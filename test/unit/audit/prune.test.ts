@@ -1,9 +1,9 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { termsDigest, termsText } from '../../../src/audit/format/grant.ts';
 import { openStore } from '../../../src/audit/read/store.ts';
+import { Database } from '../../../src/audit/sqlite.ts';
 import { eraseBodies } from '../../../src/audit/tend/erase.ts';
 import { type PruneWish, planPrune, prune } from '../../../src/audit/tend/prune.ts';
 import { verifyArchive, verifyStore } from '../../../src/audit/tend/verify.ts';

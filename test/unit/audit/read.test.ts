@@ -1,8 +1,8 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
-import Database from 'better-sqlite3';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { exportLines } from '../../../src/audit/read/export.ts';
 import { openStore, type Store } from '../../../src/audit/read/store.ts';
+import { Database } from '../../../src/audit/sqlite.ts';
 import { openWriter } from '../../../src/audit/write/writer.ts';
 import { GovError } from '../../../src/base/errors.ts';
 import type { GovPaths } from '../../../src/base/gov-paths.ts';

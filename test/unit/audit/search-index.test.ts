@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openStore, type Store } from '../../../src/audit/read/store.ts';
+import { Database } from '../../../src/audit/sqlite.ts';
 import { eraseBodies } from '../../../src/audit/tend/erase.ts';
 import { planPrune, prune } from '../../../src/audit/tend/prune.ts';
 import { dropSearchIndex, openSearchIndex, searchIndexFile } from '../../../src/audit/tend/search-index.ts';

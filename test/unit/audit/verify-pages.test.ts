@@ -1,10 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { COLUMN_NAMES, genesisOf } from '../../../src/audit/format/chain.ts';
 import { openStore } from '../../../src/audit/read/store.ts';
+import { Database } from '../../../src/audit/sqlite.ts';
 import { eraseBodies } from '../../../src/audit/tend/erase.ts';
 import { verifyStore } from '../../../src/audit/tend/verify.ts';
 import { pageLook } from '../../../src/audit/tend/verify-pages.ts';

@@ -1,9 +1,9 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { COLUMN_NAMES } from '../../../src/audit/format/chain.ts';
 import { openStore } from '../../../src/audit/read/store.ts';
+import { Database } from '../../../src/audit/sqlite.ts';
 import { verifyStore } from '../../../src/audit/tend/verify.ts';
 import { openWriter } from '../../../src/audit/write/writer.ts';
 import type { GovPaths } from '../../../src/base/gov-paths.ts';

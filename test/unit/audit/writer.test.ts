@@ -10,11 +10,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import type { RecordBody } from '../../../src/audit/format/body.ts';
 import { unpackFacts } from '../../../src/audit/format/body.ts';
 import { openStore } from '../../../src/audit/read/store.ts';
+import { Database } from '../../../src/audit/sqlite.ts';
 import { verifyStore } from '../../../src/audit/tend/verify.ts';
 import { findNativeBinding } from '../../../src/audit/write/binding.ts';
 import { walIsSafe } from '../../../src/audit/write/place.ts';

@@ -1,6 +1,6 @@
-import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readActs, readGrants } from '../../../src/audit/read/grants.ts';
+import { Database } from '../../../src/audit/sqlite.ts';
 import { verifyStore } from '../../../src/audit/tend/verify.ts';
 import { codeOf } from '../../../src/base/ids.ts';
 import { endGrant } from '../../../src/grants/approve.ts';

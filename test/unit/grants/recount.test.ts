@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { unpackFacts } from '../../../src/audit/format/body.ts';
+import { Database } from '../../../src/audit/sqlite.ts';
 import { writeArchive } from '../../../src/audit/tend/archive.ts';
 import { verifyArchive, verifyStore } from '../../../src/audit/tend/verify.ts';
 import { codeOf, makeId } from '../../../src/base/ids.ts';
