@@ -492,8 +492,11 @@ function spoolSize(at: Place): number {
 
 /** Another process that holds the database's write lock until it is killed. */
 async function holdLock(file: string): Promise<ChildProcess> {
-  const code = `const D = require('better-sqlite3'); const db = new D(${JSON.stringify(file)}); db.exec('BEGIN IMMEDIATE'); console.log('held'); setInterval(() => {}, 1000);`;
-  const child = spawn(process.execPath, ['-e', code], { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] });
+  const code = `const { Database } = await import('./dist/audit/sqlite.js'); const db = new Database(${JSON.stringify(file)}); db.exec('BEGIN IMMEDIATE'); console.log('held'); setInterval(() => db.open, 1000);`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   await once(child.stdout as NodeJS.ReadableStream, 'data');
   return child;
 }
