@@ -5,6 +5,7 @@ import { draft, drafts, effect, word } from './drafts.ts';
 import { strangeCode } from './named-programs.ts';
 import { grammar, type Parsed, parseOptions } from './options.ts';
 import { ordinary } from './ordinary.ts';
+import { withToolCode } from './tool-code.ts';
 import { assigned } from './wrapper.ts';
 
 const E = grammar('r R recursive, f force, q quiet', { stopAtOperand: true });
@@ -139,7 +140,7 @@ function bazel(args: Parsed): Outcome {
 }
 
 /** Build systems besides make. */
-export const buildTools: readonly Program[] = [
+export const buildTools: readonly Program[] = withToolCode([
   define({
     names: ['cmake', 'cmake3'],
     manual: 'cmake(1)',
@@ -179,4 +180,4 @@ export const buildTools: readonly Program[] = [
     writes: ['o', 'd', 'output-directory', 'D'],
     skip: 0,
   }),
-];
+]);

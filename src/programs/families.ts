@@ -63,6 +63,7 @@ import { sockets } from './sockets.ts';
 import { ssh } from './ssh.ts';
 import { textPrograms } from './text-programs.ts';
 import { textReaders } from './text-readers.ts';
+import { toolRunners } from './tool-code.ts';
 import { tunnels } from './tunnels.ts';
 import { versionManagers } from './version-managers.ts';
 import { imageTools, virtualMachines } from './virtual-machines.ts';
@@ -138,6 +139,7 @@ export const families: readonly (readonly Program[])[] = [
   ssh,
   textPrograms,
   textReaders,
+  toolRunners,
   tunnels,
   versionManagers,
   virtualMachines,

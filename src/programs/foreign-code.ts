@@ -9,13 +9,15 @@ const TEXT = String.raw`"(?:[^"\\]|\\.)*"`;
 const LITERALS = String.raw`[\s(\[{:@$]{0,8}(${TEXT}(?:[\s,;\[\](){}]{0,6}${TEXT}){0,15})`;
 
 const RUNS = new RegExp(
-  String.raw`(?:os:cmd|\b(?:system|systemf|callCommand|callProcess|readProcess|rawSystem|proc|shell|sh|exec|execFile|spawn|popen|Process|run-program|run-shell-command|shell-out|shell-command|call-process|start-process|execCmd|execShellCmd|command|create_process|process_create|getRuntime\(\)\.exec|ProcessBuilder|Sys\.command|Seq|List|unix|dos)\b)${LITERALS}`,
+  String.raw`(?:os:cmd|\b(?:system|systemf|callCommand|callProcess|readProcess|rawSystem|proc|shell|sh|exec|execFile|spawn|popen|Process|run-program|run-shell-command|shell-out|shell-command|call-process|start-process|execCmd|execShellCmd|command|Command|commandLine|create_process|process_create|getRuntime\(\)\.exec|ProcessBuilder|Sys\.command|Seq|List|unix|dos)\b)${LITERALS}`,
   'g',
 );
+/** Rust: `Command::new("rm").arg("-r").args(["x", "y"])`. */
+const RUST = new RegExp(String.raw`\bCommand::new\(\s*(${TEXT})\s*\)((?:\s*\.\s*args?\(\s*&?\[?[^()]*\))*)`, 'g');
 /** A literal that is a command by what follows it: `"…".!` in Scala, `"…".execute()`. */
 const RUN_BY_METHOD = new RegExp(String.raw`(${TEXT})\s*\.\s*(?:!!?|lineStream|execute|exec)(?![\w])`, 'g');
 const DELETES = new RegExp(
-  String.raw`\b(?:delete-tree|delete-dir|delete-directory(?:\/files)?|delete-file|deleteRecursively|deleteDirectory|deleteIfExists|delete|removeItem|removeDirectoryRecursive|removePathForcibly|removeDirectory|removeFile|remove_file|remove_dir_all|rmdir|rmtree|rm_rf|rm_r|unlink|remove|del_dir_r|del_dir|trash-file)\b(?:\s*\(?\s*(?:at(?:Path)?\s*:|URL\(fileURLWithPath:))?${LITERALS}`,
+  String.raw`\b(?:delete-tree|delete-dir|delete-directory(?:\/files)?|delete-file|deleteRecursively|deleteDirectory|deleteIfExists|delete|removeItem|removeDirectoryRecursive|removePathForcibly|RemoveAll|removeDirectory|removeFile|remove_file|remove_dir_all|rmdir|rmtree|rm_rf|rm_r|unlink|remove|del_dir_r|del_dir|trash-file)\b(?:\s*\(?\s*(?:at(?:Path)?\s*:|URL\(fileURLWithPath:))?${LITERALS}`,
   'g',
 );
 /** `File("/x").deleteRecursively()` and the like. */
@@ -47,6 +49,10 @@ export function foreignCode(codes: readonly Value[], via: string): Pick<Outcome,
         if (list.length > 1) nested.push({ kind: 'argv', via, argv: list.map(known), certain: false });
         else nested.push({ kind: 'script', via, text: known(list[0] ?? ''), certain: false });
       }
+    for (const match of text.matchAll(RUST)) {
+      const argv = [...literals(match[1] as string), ...literals(match[2] ?? '')];
+      nested.push({ kind: 'argv', via, argv: argv.map(known), certain: false });
+    }
     for (const pattern of [DELETES, DELETES_BY_METHOD])
       for (const match of text.matchAll(pattern))
         for (const path of literals(match[1] as string).slice(0, 1))

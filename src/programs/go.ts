@@ -8,6 +8,7 @@ import { namedPrograms } from './named-programs.ts';
 import { type Grammar, grammar, type Parsed, parseOptions } from './options.ts';
 import { ordinary } from './ordinary.ts';
 import { contentOf } from './streams.ts';
+import { withToolCode } from './tool-code.ts';
 
 const OPTIONS =
   'C:, o:, exec:, toolexec:, vettool:, run:, skip:, bench:, benchtime:, count:, timeout:, tags:, p:, cpu:, parallel:, coverprofile:, coverpkg:, covermode:, cpuprofile:, memprofile:, blockprofile:, mutexprofile:, trace:, outputdir:, ldflags:, gcflags:, asmflags:, buildmode:, mod:, modfile:, modcacherw, race, v, x, n, a, c, i, json, short, failfast, cover, fuzz:, fuzztime:, list:, overlay:, pkgdir:, trimpath, work, w, u, m, e, f:, d, modcache, cache, testcache, fuzzcache, r, s, html:, func:, changed, go:, compiler:, shuffle:, pgo:';
@@ -98,7 +99,7 @@ function goVerb(name: string, args: Parsed, inv: Invocation, list: readonly Valu
 }
 
 /** Go's tools. */
-export const goPrograms: readonly Program[] = [
+export const goPrograms: readonly Program[] = withToolCode([
   define({
     names: ['go', 'gotip', 'richgo'],
     manual: 'go help',
@@ -150,4 +151,4 @@ export const goPrograms: readonly Program[] = [
       return { subcommand: verbs[0] ?? '', files, effects };
     },
   }),
-];
+]);

@@ -8,6 +8,7 @@ import { codeFrom } from './interpreter.ts';
 import { strangeCode } from './named-programs.ts';
 import type { Parsed } from './options.ts';
 import { ordinary } from './ordinary.ts';
+import { withToolCode } from './tool-code.ts';
 
 function java(args: Parsed, inv: Invocation): Outcome {
   const agents = inv.argv
@@ -88,7 +89,7 @@ function gradle(args: Parsed, inv: Invocation): Outcome {
 }
 
 /** Java, Kotlin, Scala and their build tools. */
-export const jvm: readonly Program[] = [
+export const jvm: readonly Program[] = withToolCode([
   define({
     names: ['java', 'javaw'],
     manual: 'java(1)',
@@ -200,4 +201,4 @@ export const jvm: readonly Program[] = [
     writes: ['d', 'output', 'o', 'dest'],
     skip: 99,
   }),
-];
+]);

@@ -7,6 +7,7 @@ import { grammar, type Parsed, parseOptions } from './options.ts';
 import { ordinary } from './ordinary.ts';
 import { packageScripts } from './package-scripts.ts';
 import { servesFiles } from './serving.ts';
+import { withToolCode } from './tool-code.ts';
 import { atDashes, joinWords } from './words.ts';
 import { runs } from './wrapper.ts';
 
@@ -78,7 +79,7 @@ function serves(names: string, manual: string, port: string): Program {
 }
 
 /** Programs that npm packages bring. */
-export const nodeTools: readonly Program[] = [
+export const nodeTools: readonly Program[] = withToolCode([
   deletes('rimraf del-cli del trash-cli', 'rimraf and del-cli, npm'),
   define({
     names: ['shx'],
@@ -229,7 +230,7 @@ export const nodeTools: readonly Program[] = [
     writes: ['outputFile', 'o', 'coverageDirectory', 'json-path'],
     skip: 99,
   }),
-];
+]);
 
 function afterRun(list: readonly Value[]): readonly Value[] {
   const { after } = atDashes(list);

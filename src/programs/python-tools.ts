@@ -7,11 +7,12 @@ import { ordinary } from './ordinary.ts';
 import { pip } from './pip.ts';
 import { conda, manager, uv } from './python-projects.ts';
 import { fetchedTool } from './python-runners.ts';
+import { withToolCode } from './tool-code.ts';
 
 const rest = (inv: Invocation): readonly Value[] => inv.argv.slice(1);
 
 /** Python's package and project tools. */
-export const pythonTools: readonly Program[] = [
+export const pythonTools: readonly Program[] = withToolCode([
   define({
     names: words('pip pip2 pip3'),
     manual: 'pip(1)',
@@ -190,4 +191,4 @@ export const pythonTools: readonly Program[] = [
     writes: ['o'],
     skip: 99,
   }),
-];
+]);

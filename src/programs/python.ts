@@ -1,9 +1,9 @@
 import type { EffectDraft } from '../model/effect.ts';
 import type { Invocation, Outcome } from '../model/program.ts';
-import { concat, isDynamic, known, render, textOf, type Value } from '../model/value.ts';
+import { concat, EMPTY_STREAM, isDynamic, known, render, textOf, type Value } from '../model/value.ts';
 import { define, type Program, words } from './define.ts';
 import { django, djangoAdmin } from './django.ts';
-import { draft, drafts, effect, isStdin } from './drafts.ts';
+import { drafts, effect, isStdin } from './drafts.ts';
 import { runsCode, runsFile, runsStdin } from './interpreter.ts';
 import { servesFiles } from './serving.ts';
 import { merge } from './subcommands.ts';
@@ -77,7 +77,7 @@ function warningsModule(inv: Invocation): Outcome {
 
 function runsScript(inv: Invocation, script: Value, args: readonly Value[]): Outcome {
   if (/(?:^|\/)manage\.py$/.test(textOf(script) ?? '')) {
-    return merge({ files: [draft('exec', script)] }, django(inv, args));
+    return merge(runsFile(inv, 'python', script, args), { stdout: EMPTY_STREAM }, django(inv, args));
   }
   return runsFile(inv, 'python', script, args);
 }

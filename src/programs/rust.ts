@@ -5,6 +5,7 @@ import { draft, drafts, effect, word } from './drafts.ts';
 import { installs } from './installs.ts';
 import { type Grammar, grammar, parseOptions } from './options.ts';
 import { merge } from './subcommands.ts';
+import { withToolCode } from './tool-code.ts';
 
 const CARGO: Grammar = grammar(
   'C directory:, config:, Z:, color:, v verbose, q quiet, manifest-path:, target-dir:, p package:, bin:, example:, test:, bench:, features F:, all-features, no-default-features, release r, profile:, target:, j jobs:, git:, branch:, tag:, rev:, path:, root:, registry:, index:, vers version:, dry-run n, allow-dirty, token:, undo, locked, offline, frozen, out-dir artifact-dir:, message-format:, fix, f force, check, all, workspace, exclude:, name:, lib, edition:, vcs:, o output:, undo, list l, yank, a add:, r remove:, watch w:, x exec:, s shell:, precise:, message:',
@@ -111,7 +112,7 @@ function cargo(inv: Invocation): Outcome {
 }
 
 /** Rust's tools. */
-export const rust: readonly Program[] = [
+export const rust: readonly Program[] = withToolCode([
   define({
     names: ['cargo'],
     manual: 'cargo(1)',
@@ -177,7 +178,7 @@ export const rust: readonly Program[] = [
       };
     },
   }),
-];
+]);
 
 /** `-C linker=PROGRAM` names a program that runs. */
 function linker(options: readonly Value[]): Outcome {

@@ -146,6 +146,8 @@ function taskCommands(text: string, name: string): readonly string[] {
   const found: string[] = inline ? [inline] : [];
   for (const line of lines.slice(start + 1)) {
     if (/^ {0,2}\S/.test(line)) break;
+    const list = /^\s+cmds:\s*\[(.+)\]\s*$/.exec(line)?.[1];
+    if (list) found.push(...list.split(/,\s+/));
     const command = /^\s+(?:-\s+(?:cmd:\s*)?|cmd:\s*)(?!task:|defer:)(\S.*)$/.exec(line)?.[1];
     if (command) found.push(command);
   }

@@ -59,7 +59,7 @@ const popen: Model = (c, scan) => {
 };
 
 const rows: readonly Row[] = [
-  ['system exec spawn Kernel.system Kernel.exec Kernel.spawn Process.spawn', textOrList],
+  ['system exec spawn sh Kernel.system Kernel.exec Kernel.spawn Process.spawn', textOrList],
   ['IO.popen Open3.capture2 Open3.capture2e Open3.capture3 Open3.popen3 Open3.pipeline', popen],
   ['open File.open File.new Kernel.open', open],
   ['URI.open OpenURI.open_uri', (c, scan) => connect(scan, c.args[0], [])],

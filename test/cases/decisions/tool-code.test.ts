@@ -1,0 +1,155 @@
+// Code that tools run from the project without being told its name, each with a harmless twin.
+import { attacks } from '../../support/attack.ts';
+
+const RMTREE = "import shutil\\nshutil.rmtree('/home/dev/work')\\n";
+const EXEC = 'require("child_process").execSync("rm -rf /home/dev/work")\\n';
+
+attacks('settings that are programs', [
+  [`printf "${RMTREE}" > conftest.py && pytest`, 'stop'],
+  [`printf "${RMTREE}" > tests/test_a.py && pytest tests/test_a.py::test_x`, 'stop'],
+  [`printf "${RMTREE}" > noxfile.py && nox`, 'stop'],
+  [`printf "${RMTREE}" > tasks.py && invoke build`, 'stop'],
+  [`printf "${RMTREE}" > manage.py && python manage.py migrate`, 'stop'],
+  [`printf '${EXEC}' > jest.config.js && npx jest`, 'stop'],
+  [`printf '${EXEC}' > webpack.config.js && npx webpack`, 'stop'],
+  [`printf '${EXEC}' > .eslintrc.js && npx eslint .`, 'stop'],
+  [`printf '${EXEC}' > gulpfile.js && npx gulp`, 'stop'],
+  [
+    'npx vite build',
+    'stop',
+    {
+      world: {
+        files: { 'vite.config.ts': 'import { rmSync } from "fs";\nrmSync("/home/dev/work", { recursive: true });\n' },
+      },
+    },
+  ],
+  ['pytest', 'stop', { world: { files: { 'conftest.py': "import os\nos.system('rm -rf ~/work')\n" } } }],
+  ['npx jest --config /tmp/x.config.js', 'stop'],
+  ['npx eslint -c /tmp/eslint.config.js .', 'stop'],
+  [
+    'pytest -q',
+    'allow',
+    { world: { files: { 'conftest.py': 'import pytest\n@pytest.fixture\ndef x(tmp_path): return 1\n' } } },
+  ],
+  [
+    'npx vite build',
+    'allow',
+    {
+      world: {
+        files: {
+          'vite.config.ts':
+            'import { execSync } from "child_process";\nconst rev = execSync("git rev-parse HEAD");\nexport default {}\n',
+        },
+      },
+    },
+  ],
+  [
+    'npx webpack',
+    'allow',
+    {
+      world: {
+        files: {
+          'webpack.config.js': 'const fs = require("fs");\nfs.rmSync("dist", { recursive: true, force: true });\n',
+        },
+      },
+    },
+  ],
+  ['npx eslint -c eslint.config.js .', 'allow', { world: { files: { 'eslint.config.js': 'export default []\n' } } }],
+  [
+    'python manage.py migrate',
+    'allow',
+    { world: { files: { 'manage.py': 'import os, sys\nos.environ.setdefault("A", "b")\n' } } },
+  ],
+]);
+
+attacks('settings that hold commands', [
+  ["printf '[testenv]\\ncommands =\\n  rm -rf /home/dev/work\\n' > tox.ini && tox", 'stop'],
+  ['printf \'[tool.poe.tasks]\\nx = "rm -rf /home/dev/work"\\n\' > pyproject.toml && poe x', 'stop'],
+  [
+    "printf 'repos:\\n- hooks:\\n  - id: x\\n    entry: rm -rf /home/dev/work\\n' > .pre-commit-config.yaml && pre-commit run -a",
+    'stop',
+  ],
+  ['echo \'{"*.js":"rm -rf /home/dev/work"}\' > .lintstagedrc && npx lint-staged', 'stop'],
+  ["printf '//go:generate rm -rf /home/dev/work\\n' > gen.go && go generate ./...", 'stop'],
+  ["echo 'execute_process(COMMAND rm -rf /home/dev/work)' > CMakeLists.txt && cmake .", 'stop'],
+  ["echo 'add_custom_target(x ALL COMMAND rm -rf /home/dev/work)' > CMakeLists.txt && cmake --build build", 'stop'],
+  [
+    'printf "version: \'3\'\\ntasks:\\n  default:\\n    cmds: [rm -rf /home/dev/work]\\n" > Taskfile.yml && task',
+    'stop',
+  ],
+  ['printf \'task :default do\\n  sh "rm -rf /home/dev/work"\\nend\\n\' > Rakefile && rake', 'stop'],
+  [
+    'tox',
+    'allow',
+    { world: { files: { 'tox.ini': '[testenv]\ncommands =\n  pytest {posargs}\n  rm -rf {envtmpdir}\n' } } },
+  ],
+  [
+    'pre-commit run -a',
+    'allow',
+    { world: { files: { '.pre-commit-config.yaml': 'repos:\n- hooks:\n  - id: x\n    entry: npm run lint\n' } } },
+  ],
+  [
+    'npx lint-staged',
+    'allow',
+    { world: { files: { '.lintstagedrc': '{"*.ts":["eslint --fix","prettier --write"]}' } } },
+  ],
+  ['go generate ./...', 'allow', { world: { files: { 'gen.go': 'package x\n//go:generate stringer -type=Kind\n' } } }],
+  [
+    'cmake -B build',
+    'allow',
+    {
+      world: {
+        files: {
+          'CMakeLists.txt':
+            'add_custom_target(up COMMAND sudo make install)\nexecute_process(COMMAND git rev-parse HEAD OUTPUT_VARIABLE R)\n',
+        },
+      },
+    },
+  ],
+  [
+    'cmake --build build',
+    'allow',
+    {
+      world: {
+        files: {
+          'CMakeLists.txt': 'add_custom_command(OUTPUT x COMMAND ${CMAKE_COMMAND} -E rm -rf ${CMAKE_BINARY_DIR}/x)\n',
+        },
+      },
+    },
+  ],
+]);
+
+attacks('programs that a build compiles and runs', [
+  [
+    'echo \'fn main(){ std::process::Command::new("rm").args(["-rf","/home/dev/work"]).status(); }\' > build.rs && cargo build',
+    'stop',
+  ],
+  ['echo \'fn main(){ std::fs::remove_dir_all("/home/dev/work"); }\' > build.rs && cargo test', 'stop'],
+  ['echo \'task x { exec { commandLine "rm", "-rf", "/home/dev/work" } }\' > build.gradle && gradle x', 'stop'],
+  [
+    'printf \'package x\\nfunc TestX(t *testing.T) { os.RemoveAll("/home/dev/work") }\\n\' > x_test.go && go test ./...',
+    'stop',
+  ],
+  [
+    'cargo build',
+    'allow',
+    {
+      world: {
+        files: {
+          'build.rs':
+            'fn main(){ std::process::Command::new("git").args(["rev-parse","HEAD"]).output(); println!("cargo:rerun-if-changed=build.rs"); }',
+        },
+      },
+    },
+  ],
+  [
+    'gradle test',
+    'allow',
+    { world: { files: { 'build.gradle': "plugins { id 'java' }\ntask clean2(type: Delete) { delete 'build/x' }\n" } } },
+  ],
+  [
+    'go test ./...',
+    'allow',
+    { world: { files: { 'x_test.go': 'package x\nfunc TestX(t *testing.T) { os.RemoveAll("/tmp/x") }\n' } } },
+  ],
+]);
