@@ -18,8 +18,8 @@ import { renderText } from '../../report/formats/text.ts';
 import { type NumbersOptions, numbersOf } from '../../report/numbers.ts';
 import type { Report, ReportedCoverage } from '../../report/report.ts';
 
-/** Stores up to this many records are verified with every report; it takes well under a second. */
-const VERIFY_UP_TO = 20_000;
+/** Stores up to this many records are verified with every report; it takes about a second at most. */
+const VERIFY_UP_TO = 50_000;
 
 /** Bytes of agents' logs that are read with every report; it takes about a second. */
 const COVER_UP_TO = 64e6;

@@ -156,8 +156,9 @@ function draw(context: CanvasRenderingContext2D, scene: Scene): void {
     let y = floor;
     for (const kind of ['other', 'allow', 'ask', 'deny'] as const) {
       if (bucket[kind] === 0) continue;
-      const part = Math.max(1.5, (bucket[kind] / total) * full);
-      context.fillStyle = colour(kind);
+      // What was held is what one looks for: it is never thinner than can be seen, and what was allowed is paler.
+      const part = Math.max(kind === 'ask' || kind === 'deny' ? 4 : 1.5, (bucket[kind] / total) * full);
+      context.fillStyle = colour(kind === 'allow' ? 'allow-bar' : kind);
       context.fillRect(i * BUCKET, y - part, BUCKET - 1, part);
       y -= part;
     }
@@ -209,10 +210,13 @@ function marks(context: CanvasRenderingContext2D, buckets: readonly Bucket[], co
     b.deny > 0 ? [{ i, kind: 'deny' }] : b.ask > 0 ? [{ i, kind: 'ask' }] : [],
   );
   const crowded = wanted.length * 9 > buckets.length * BUCKET;
+  let signed = Number.NEGATIVE_INFINITY;
   for (const { i, kind } of wanted) {
     context.fillStyle = colour(kind);
     // Where there is no room for signs, strokes stand.
-    if (crowded) context.fillRect(i * BUCKET, LANE - 8, BUCKET - 1, 8);
+    const close = (i - signed) * BUCKET < 10;
+    if (!crowded && !close) signed = i;
+    if (crowded || close) context.fillRect(i * BUCKET, LANE - 8, BUCKET - 1, 8);
     else context.fillText(kind === 'deny' ? '✗' : '?', i * BUCKET + BUCKET / 2, LANE / 2 + 2);
   }
 }
@@ -242,7 +246,8 @@ function axis(
     const x = Math.round(scene.xOf(ms)) + 0.5;
     context.moveTo(x, floor);
     context.lineTo(x, floor + 4);
-    context.fillText(offsetOf(ms), x + 3, floor + 4);
+    const label = offsetOf(ms);
+    if (x + 3 + context.measureText(label).width <= w) context.fillText(label, x + 3, floor + 4);
   }
   context.stroke();
 }

@@ -52,3 +52,15 @@ test('the dark theme is the same whether the system or the person chose it', () 
   expect(dark.size).toBeGreaterThan(10);
   expect(system).toEqual(dark);
 });
+
+/** Shapes that mean something: WCAG 2.2, 1.4.11. */
+test.each([
+  ['light', light],
+  ['dark', dark],
+])('the chart can be seen: %s', (_name, theme) => {
+  const weak = ['allow-bar', 'ask', 'deny', 'other', 'accent'].map((shape) => ({
+    shape,
+    ratio: contrast(theme.get(shape) ?? '#000000', theme.get('paper') ?? '#000000'),
+  }));
+  expect(weak.filter(({ ratio }) => ratio < 3)).toEqual([]);
+});
