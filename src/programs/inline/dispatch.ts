@@ -1,3 +1,4 @@
+import { homeOf } from './functions.ts';
 import { attribute, canonical, index } from './member.ts';
 import { walkAll } from './reader.ts';
 import type { Scan } from './scan.ts';
@@ -14,7 +15,6 @@ import {
   UNKNOWN,
   unknown,
 } from './thing.ts';
-import type { Token } from './token.ts';
 import { guarded, type Walk, walkOf } from './walk.ts';
 
 interface Site {
@@ -24,21 +24,11 @@ interface Site {
   readonly named: ReadonlyMap<string, Thing>;
 }
 
-/** Units of functions made in them, so that a function is walked in the tokens it was read from. */
-const homes = new WeakMap<Func, readonly Token[]>();
-
-/** Remembers which token list a function belongs to. */
-export function settle(func: Func, tokens: readonly Token[]): Func {
-  if (!homes.has(func)) homes.set(func, tokens);
-  return func;
-}
-
 /** What a call gives, with its effects noted. */
 export function call(w: Walk, callee: Thing, site: Site): Thing {
   const { scan } = w;
-  for (const arg of [...site.args, ...site.named.values()]) if (arg.k === 'func') settle(arg, w.tokens);
   if (callee.k === 'any') return anyOf(callee.of.map((c) => call(w, c, site)));
-  if (callee.k === 'func') return invoke(scan, settle(callee, w.tokens), site.args);
+  if (callee.k === 'func') return invoke(scan, callee, site.args);
   const turned = indirect(scan, callee, site);
   if (turned) return call(w, turned.callee, turned.site);
   const made = library(scan, callee, site);
@@ -168,7 +158,7 @@ function bindParameter(scan: Scan, locals: Map<string, Thing>, name: string, val
 
 /** Walks a function's body with its parameters bound. */
 export function invoke(scan: Scan, func: Func, args: readonly Thing[]): Thing {
-  const tokens = homes.get(func);
+  const tokens = homeOf(func);
   const calls = (scan.calls.get(func) ?? 0) + 1;
   scan.calls.set(func, calls);
   if (!tokens || scan.depth > 24 || calls > 60) return UNKNOWN;

@@ -1,12 +1,27 @@
-import { type Thing, UNKNOWN } from './thing.ts';
+import { type Func, type Thing, UNKNOWN } from './thing.ts';
 import type { Token } from './token.ts';
 import { isOp, isOpen, type Walk } from './walk.ts';
+
+/** Units of functions made in them, so that a function is walked in the tokens it was read from, wherever it is called. */
+const homes = new WeakMap<Func, readonly Token[]>();
+
+/** A function that stands in these tokens. */
+export function funcIn(w: Walk, func: Omit<Func, 'k'>): Func {
+  const made: Func = { k: 'func', ...func };
+  homes.set(made, w.tokens);
+  return made;
+}
+
+/** The tokens that a function stands in. */
+export function homeOf(func: Func): readonly Token[] | undefined {
+  return homes.get(func);
+}
 
 export function arrow(w: Walk, params: readonly string[], bodyAt: number): Thing {
   const isBlock = isOp(w.tokens[bodyAt], '{');
   const to = isBlock ? (w.match.get(bodyAt) ?? w.end) : expressionEnd(w, bodyAt);
   w.at = isBlock ? to + 1 : to;
-  return { k: 'func', name: '', params, from: isBlock ? bodyAt + 1 : bodyAt, to };
+  return funcIn(w, { name: '', params, from: isBlock ? bodyAt + 1 : bodyAt, to });
 }
 
 export function functionValue(w: Walk): Thing {
@@ -22,7 +37,7 @@ export function functionValue(w: Walk): Thing {
   }
   const to = w.match.get(body) ?? w.end;
   w.at = to + 1;
-  return { k: 'func', name: '', params, from: body + 1, to };
+  return funcIn(w, { name: '', params, from: body + 1, to });
 }
 
 export function lambda(w: Walk): Thing {
@@ -31,7 +46,7 @@ export function lambda(w: Walk): Thing {
   const params = parameters(w.tokens, w.at + 1, i);
   const to = expressionEnd(w, i + 1);
   w.at = to;
-  return { k: 'func', name: '', params, from: i + 1, to };
+  return funcIn(w, { name: '', params, from: i + 1, to });
 }
 
 /** Index past the expression that begins at `from`: a comma, a closing bracket or a new statement. */

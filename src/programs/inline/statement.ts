@@ -1,10 +1,9 @@
 import { assignmentTargets, spread, tuple } from './assignment.ts';
-import { settle } from './dispatch.ts';
 import { expression } from './expression.ts';
-import { parameters } from './functions.ts';
+import { funcIn, parameters } from './functions.ts';
 import { importStatement } from './imports.ts';
 import { bindLoop, blockParameters } from './loops.ts';
-import { anyOf, type Thing, UNKNOWN } from './thing.ts';
+import { anyOf, type Func, type Thing, UNKNOWN } from './thing.ts';
 import type { Token } from './token.ts';
 import { assign } from './variables.ts';
 import { isName, isOp, peek, type Walk } from './walk.ts';
@@ -145,7 +144,7 @@ function definition(w: Walk): boolean {
   const params = hasParameters ? parameters(w.tokens, body + 1, close) : [];
   while (body < w.end && !isOp(w.tokens[body], '{')) body = body < close ? close : body + 1;
   const to = w.match.get(body) ?? w.end;
-  remember(w, { k: 'func', name: name.text, params: language === 'perl' ? [] : params, from: body + 1, to });
+  remember(w, funcIn(w, { name: name.text, params: language === 'perl' ? [] : params, from: body + 1, to }));
   w.at = to + 1;
   return true;
 }
@@ -162,11 +161,11 @@ function pythonFunction(w: Walk, start: number, name: string, indent: number): b
     if (token.first && token.indent <= indent) break;
     to++;
   }
-  remember(w, { k: 'func', name, params: parameters(w.tokens, open + 1, close), from: body + 1, to });
+  remember(w, funcIn(w, { name, params: parameters(w.tokens, open + 1, close), from: body + 1, to }));
   w.at = to;
   return true;
 }
 
-function remember(w: Walk, func: Thing & { k: 'func' }): void {
-  w.scan.functions.set(func.name, { func: settle(func, w.tokens), unit: w.tokens, called: false });
+function remember(w: Walk, func: Func): void {
+  w.scan.functions.set(func.name, { func, unit: w.tokens, called: false });
 }

@@ -174,6 +174,8 @@ codeTable('javascript code', node, 'node -', [
   ["import { $ } from 'bun'; const r = await $`npm view x --json`.quiet();", ['sh: npm view x --json']],
   ["['/home/dev/a'].forEach((f) => require('fs').unlinkSync(f))", ['delete /home/dev/a ?']],
   ["const del = (p) => { fs.rmSync(p); }; del('/home/dev/z')", ['delete /home/dev/z ?']],
+  ["const del = (p) => fs.rmSync(p); console.log(`a ${del('/home/dev/t')} b`)", ['delete /home/dev/t ?']],
+  ["const del = (p) => { fs.rmSync(p); }; [1, 2, 3].map((n) => `${del('/home/dev/u')}`)", ['delete /home/dev/u ?']],
   ["import('fs').then((m) => m.rmSync('/home/dev/y'))", ['delete /home/dev/y ?']],
   ["globalThis['ev' + 'al']('require(\"child_process\").execSync(\"id\")')", ['sh: id']],
   ['(0, eval)(\'require("fs").rmSync("/home/dev/x")\')', ['delete /home/dev/x ?']],
