@@ -1,6 +1,16 @@
 import type { Connection } from '../audit/write/database.ts';
 import { type Counted, isMarked, marksOf, minutesOfMarks, sumOfMarks } from '../audit/write/marks.ts';
-import { beginOf, type Calls, callsOf, minutesOf, recordsOf } from '../audit/write/session.ts';
+import {
+  announcedOf,
+  beginOf,
+  type Calls,
+  callsOf,
+  changesOf,
+  deniesOf,
+  failuresOf,
+  minutesOf,
+  recordsOf,
+} from '../audit/write/session.ts';
 import type { Mark } from '../model/decision.ts';
 import type { History, LimitAsk } from '../policy/history.ts';
 
@@ -52,6 +62,32 @@ export function storeHistory(
       const found = known.get(name) ?? looking((db) => marksOf(db, rule, forms(db, rule, key), since));
       known.set(name, found);
       return found;
+    },
+    session: (session, now) => {
+      let changes: ReturnType<typeof changesOf> | null = null;
+      const changed = (db: Connection): ReturnType<typeof changesOf> => {
+        changes ??= changesOf(db, session);
+        return changes;
+      };
+      return (fact) =>
+        looking((db): unknown => {
+          switch (fact) {
+            case 'calls':
+              return announcedOf(db, session);
+            case 'denies':
+              return deniesOf(db, session);
+            case 'failures':
+              return failuresOf(db, session);
+            case 'files_changed':
+              return changed(db).files;
+            case 'lines_changed':
+              return changed(db).lines;
+            case 'age_seconds':
+              return Math.max(0, Math.floor((now - (beginOf(db, session) ?? now)) / 1000));
+            case 'labels':
+              return null;
+          }
+        });
     },
     total: (ask) =>
       looking((db) => {

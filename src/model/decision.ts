@@ -54,6 +54,8 @@ export interface Decision {
   readonly rules: readonly RuleHit[];
   readonly trace: readonly TraceStep[];
   readonly policy: string;
+  /** Facts about the session that conditions asked for: `calls`, `labels` …; absent if none did. */
+  readonly session?: Readonly<Record<string, unknown>>;
   /** What later decisions may count or wait for; the store keeps them (rules with `sequence` or `limit`). */
   readonly marks?: readonly Mark[];
 }

@@ -18,12 +18,13 @@ import { judge, type Verdict } from './judge.ts';
 import { countersOf, isOfChanges, stepMarks } from './marks.ts';
 import { type Entry, type EventIndex, indexOf } from './rule-index.ts';
 import { globalsOf, type Scope, type Services } from './scope.ts';
+import { labelsOf, sessionView } from './session.ts';
 
 /** All that a decision depends on besides policy and facts. */
 export interface DecisionContext {
   /** Milliseconds since 1970 UTC. */
   readonly now: number;
-  /** Facts about the session: `session.calls` and so on; absent: not known. */
+  /** Facts about the session, `calls` and so on, in place of those that the history has. */
   readonly session?: Readonly<Record<string, unknown>>;
   readonly history?: History;
   readonly services?: Services;
@@ -47,7 +48,8 @@ const HITS_PER_RULE = 8;
  */
 export function decide(policy: CompiledPolicy, facts: Facts, context: DecisionContext): Decision {
   const index = indexOf(policy);
-  const scope = makeScope(facts, context);
+  const read: Record<string, unknown> = {};
+  const scope = makeScope(facts, context, policy, read);
   const found: { verdict: Verdict; item: Item }[] = [];
   const trace: TraceStep[] = [];
   const marks: Mark[] = [];
@@ -105,14 +107,20 @@ export function decide(policy: CompiledPolicy, facts: Facts, context: DecisionCo
     rules: limitHits(hits),
     trace,
     policy: policy.digest,
+    ...(Object.keys(read).length > 0 ? { session: read } : {}),
     ...(left.length > 0 ? { marks: left } : {}),
   };
 }
 
 /** A scope for one decision, or for looking into one. */
-export function makeScope(facts: Facts, context: DecisionContext): Scope {
+export function makeScope(
+  facts: Facts,
+  context: DecisionContext,
+  policy: CompiledPolicy,
+  read: Record<string, unknown> = {},
+): Scope {
   return {
-    globals: globalsOf(facts, context.now, context.session),
+    globals: globalsOf(facts, context.now, () => sessionOf(facts, context, policy, read)),
     locals: [],
     home: facts.event.home,
     workspace: facts.event.workspace,
@@ -122,6 +130,22 @@ export function makeScope(facts: Facts, context: DecisionContext): Scope {
     uncertain: false,
     trusting: false,
   };
+}
+
+/** What conditions see of the session; null: nothing is known. Made only where one asks. */
+function sessionOf(
+  { event }: Facts,
+  { session: given, history, now }: DecisionContext,
+  policy: CompiledPolicy,
+  read: Record<string, unknown>,
+): object | null {
+  const source = history?.session?.(event.session, now);
+  if (!given && !source) return null;
+  return sessionView((fact) => {
+    if (given && Object.hasOwn(given, fact)) return given[fact];
+    if (fact === 'labels' && history) return labelsOf(policy, history, event.session);
+    return source?.(fact) ?? null;
+  }, read);
 }
 
 let stamp = 0;

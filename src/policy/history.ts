@@ -1,6 +1,8 @@
-import type { Mark } from '../model/decision.ts';
+import type { Answer, Mark } from '../model/decision.ts';
 import type { Facts } from '../model/facts.ts';
 import type { CompiledRule } from '../model/policy.ts';
+import { isChanged } from './changed.ts';
+import type { SessionFact, SessionSource } from './session.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -24,18 +26,32 @@ export interface History {
   marks(rule: string, key: string, since: number): readonly Mark[];
   /** The sum of weights, or how many calls or minutes; may be more than that as long as it is not above `enough`. */
   total(ask: LimitAsk): number;
+  /** A session up to now (milliseconds since 1970 UTC). Absent: nothing is known of sessions. */
+  session?(session: string, now: number): SessionSource;
 }
 
 /** A history in memory. Fed with each decision's marks and with the calls as they are made. */
-export function memoryHistory(): History & { add(marks: readonly Mark[]): void; saw(facts: Facts, at: number): void } {
+export function memoryHistory(): History & {
+  add(marks: readonly Mark[]): void;
+  saw(facts: Facts, at: number, answer?: Answer): void;
+} {
   const all: Mark[] = [];
   const calls: { readonly session: string; readonly event: string; readonly at: number }[] = [];
+  const tallies = new Map<string, Tally>();
   return {
     add: (marks) => {
       all.push(...marks);
     },
-    saw: ({ event }, at) => {
+    saw: (facts, at, answer = 'allow') => {
+      const { event } = facts;
       calls.push({ session: event.session, event: event.name, at });
+      const tally = tallies.get(event.session) ?? newTally(at);
+      tallies.set(event.session, tally);
+      count(tally, facts, answer);
+    },
+    session: (session, now) => {
+      const tally = tallies.get(session) ?? newTally(now);
+      return (fact) => factOf(tally, fact, now);
     },
     marks: (rule, key, since) =>
       all.filter((m) => m.rule === rule && m.key === key && m.at >= since).sort((a, b) => a.at - b.at),
@@ -50,6 +66,51 @@ export function memoryHistory(): History & { add(marks: readonly Mark[]): void; 
       return counts === 'minutes' ? minutes(marks) : marks.reduce((sum, m) => sum + m.weight, 0);
     },
   };
+}
+
+interface Tally {
+  readonly begin: number;
+  calls: number;
+  denies: number;
+  failures: number;
+  lines: number;
+  readonly files: Set<string>;
+}
+
+function newTally(begin: number): Tally {
+  return { begin, calls: 0, denies: 0, failures: 0, lines: 0, files: new Set() };
+}
+
+function count(tally: Tally, facts: Facts, answer: Answer): void {
+  if (facts.result?.failed) tally.failures++;
+  if (!ANNOUNCED.has(facts.event.name)) return;
+  tally.calls++;
+  if (answer === 'deny' || answer === 'halt') tally.denies++;
+  if (answer !== 'allow') return;
+  for (const file of facts.files.filter(isChanged)) {
+    tally.files.add(file.real ?? file.path);
+    tally.lines += file.added + file.removed;
+  }
+}
+
+/** Events at which a call is announced, once. */
+const ANNOUNCED: ReadonlySet<string> = new Set(['PreToolUse', 'PreSkillShellCommand']);
+
+function factOf(tally: Tally, fact: SessionFact, now: number): unknown {
+  switch (fact) {
+    case 'calls':
+    case 'denies':
+    case 'failures':
+      return tally[fact];
+    case 'files_changed':
+      return tally.files.size;
+    case 'lines_changed':
+      return tally.lines;
+    case 'age_seconds':
+      return Math.max(0, Math.floor((now - tally.begin) / 1000));
+    case 'labels':
+      return null;
+  }
 }
 
 function minuteOf({ at }: { readonly at: number }): number {

@@ -2,6 +2,7 @@ import { sha256 } from '../base/digest.ts';
 import type { Answer, Mark } from '../model/decision.ts';
 import type { Facts, FileFact } from '../model/facts.ts';
 import type { CompiledPolicy, CompiledRule, Each } from '../model/policy.ts';
+import { isChanged } from './changed.ts';
 import type { Condition, Step } from './condition.ts';
 import type { Run } from './expression.ts';
 import { countsCalls } from './history.ts';
@@ -68,11 +69,6 @@ export function broughtBy(
     default:
       return { weight: 0, steps: [] };
   }
-}
-
-/** Files that stay: what lies in a temporary directory or is a device does not count. */
-function isChanged({ op, zone }: FileFact): boolean {
-  return op !== 'read' && op !== 'list' && op !== 'exec' && zone !== 'temp' && zone !== 'device';
 }
 
 /** A file by a digest: marks are small, and name nothing. */

@@ -55,7 +55,7 @@ export function spend(scope: Scope, n: number): void {
 }
 
 /** What the language's global names stand for. */
-export function globalsOf(facts: Facts, now: number, session: unknown): Readonly<Record<string, unknown>> {
+export function globalsOf(facts: Facts, now: number, session: () => unknown): Readonly<Record<string, unknown>> {
   const result = facts.result;
   const effects = facts.unknowns.length === 0 ? facts.effects : [...facts.effects, ...unparsed(facts)];
   return {
@@ -67,7 +67,10 @@ export function globalsOf(facts: Facts, now: number, session: unknown): Readonly
     effects,
     unknowns: facts.unknowns,
     git: facts.git,
-    session: session ?? UNKNOWN,
+    // Looked up where a condition asks, and only then.
+    get session(): unknown {
+      return session() ?? UNKNOWN;
+    },
     now: new Date(now),
     result: result
       ? {

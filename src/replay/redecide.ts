@@ -79,9 +79,11 @@ export function redecide(
     if (records % 500 === 0) progress(records);
     if (body?.facts && why === '') {
       const facts = unpackFacts(body.facts, body.call);
-      const decision = decide(policy, facts, { now: row.at, history, services });
+      // What the session was like then, as far as it was asked for; else what these records tell.
+      const session = body.decision?.session;
+      const decision = decide(policy, facts, { now: row.at, history, services, ...(session ? { session } : {}) });
       history.add(decision.marks ?? []);
-      history.saw(facts, row.at);
+      history.saw(facts, row.at, decision.answer);
       if (outcome) continue;
       const then = (body.decision?.answer ?? 'allow') as Answer;
       const change = changeOf(then, decision.answer);

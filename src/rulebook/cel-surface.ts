@@ -142,15 +142,15 @@ export const TYPES: Readonly<
     },
   },
   Session: {
-    doc: 'what happened in this session so far; may be unknown',
+    doc: 'what happened in this session before this call; unknown where there is no session (`gov check`)',
     fields: {
-      calls: f('int', ''),
-      denies: f('int', ''),
-      failures: f('int', ''),
-      files_changed: f('int', ''),
-      lines_changed: f('int', ''),
-      age_seconds: f('int', ''),
-      labels: f('list<string>', 'what the session was marked with'),
+      calls: f('int', 'calls that were decided on'),
+      denies: f('int', 'calls that were refused'),
+      failures: f('int', 'calls that were made and failed'),
+      files_changed: f('int', 'different files that calls which were let pass change, without temporary ones'),
+      lines_changed: f('int', 'lines that these calls add and remove'),
+      age_seconds: f('int', 'seconds since the first record of the session'),
+      labels: f('list<string>', '`rule/step` of each step of a sequence that was seen in the session'),
     },
   },
   Git: {

@@ -28,7 +28,7 @@ export function explainRule(
   facts: Facts,
   context: DecisionContext,
 ): readonly ItemParts[] {
-  const scope = makeScope(facts, context);
+  const scope = makeScope(facts, context, policy);
   const operands = operandsOf(rule.when);
   const call: Item = { kind: '', value: null, keys: [], subject: facts.tool.raw, span: null, certain: true };
   const items = rule.each === '' ? [call] : [...itemsOf(rule.each, facts, scope)].filter((i) => isAsked(rule, i));

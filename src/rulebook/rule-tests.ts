@@ -193,8 +193,9 @@ function decideCase(test: CaseData, policy: CompiledPolicy, bench: TestBench): D
     before.push({ when: timeOf(repeat.at) + i * every, event: repeat.event });
   for (const { when, event } of before) {
     const facts = factsOfEvent(event, world, bench);
-    history.add(decide(policy, facts, { now: when, history, services }).marks ?? []);
-    history.saw(facts, when);
+    const { marks, answer } = decide(policy, facts, { now: when, history, services });
+    history.add(marks ?? []);
+    history.saw(facts, when, answer);
   }
   return decide(policy, factsOfEvent(test.event, world, bench), { now, history, services });
 }

@@ -29,6 +29,42 @@ export function minutesOf(db: Connection, calls: Calls): number {
   return count(db, 'count(DISTINCT at / 60000)', calls);
 }
 
+/** Events at which a call is announced, once. */
+const ANNOUNCED = "'PreToolUse', 'PreSkillShellCommand'";
+
+/** How many calls of a session were announced. */
+export function announcedOf(db: Connection, session: string): number {
+  const sql = `SELECT count(*) FROM records WHERE session = ? AND kind = 'decision' AND event IN (${ANNOUNCED})`;
+  return db.prepare(sql).pluck().get(session) as number;
+}
+
+/** How many calls of a session were refused. */
+export function deniesOf(db: Connection, session: string): number {
+  const sql = `SELECT count(*) FROM records WHERE session = ? AND kind = 'decision' AND answer IN ('deny', 'halt')
+    AND event IN (${ANNOUNCED})`;
+  return db.prepare(sql).pluck().get(session) as number;
+}
+
+/** How many calls of a session were made and failed. */
+export function failuresOf(db: Connection, session: string): number {
+  const sql = `SELECT count(*) FROM records r LEFT JOIN bodies b USING (seq) WHERE r.session = ? AND r.kind = 'outcome'
+    AND (r.event = 'PostToolUseFailure' OR coalesce(b.body ->> '$.call.result.failed', 0))`;
+  return db.prepare(sql).pluck().get(session) as number;
+}
+
+/** What the calls of a session that were let pass are known to change, without temporary files. */
+export function changesOf(db: Connection, session: string): { readonly files: number; readonly lines: number } {
+  const sql = `SELECT count(DISTINCT coalesce(f.value ->> '$.real', f.value ->> '$.path')) AS files,
+      coalesce(sum((f.value ->> '$.added') + (f.value ->> '$.removed')), 0) AS lines
+    FROM records r JOIN bodies b USING (seq), json_each(b.body, '$.facts.files') f
+    WHERE r.session = ? AND r.kind = 'decision' AND r.event IN (${ANNOUNCED})
+      AND (r.answer = 'allow' OR r.answer = 'ask' AND r.call_id <> '' AND EXISTS (
+        SELECT 1 FROM records o WHERE o.call_id = r.call_id AND o.session = r.session AND o.kind = 'outcome'))
+      AND f.value ->> '$.op' NOT IN ('read', 'list', 'exec')
+      AND coalesce(f.value ->> '$.zone', '') NOT IN ('temp', 'device')`;
+  return db.prepare(sql).get(session) as { files: number; lines: number };
+}
+
 function count(db: Connection, what: string, { session, events, since, until }: Calls): number {
   const from = Math.trunc(since);
   // The session's index knows no times: where the time begins among all records is one look into another index.
