@@ -1,3 +1,4 @@
+import type { Finding } from './finding.ts';
 import type { TestResult } from './rule-tests.ts';
 
 /** Results of rule tests as JUnit XML, one suite for each rule. */
@@ -17,6 +18,29 @@ export function junitOf(tests: readonly TestResult[]): string {
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites tests="${tests.length}" failures="${failures}">`,
+    ...suites,
+    '</testsuites>',
+  ].join('\n');
+}
+
+/** Findings as JUnit XML: one suite for each file, in which each finding is a test that fails. */
+export function junitOfFindings(findings: readonly Finding[]): string {
+  const files = [...new Set(findings.map((f) => f.at.file))];
+  const suites = files.map((file) => {
+    const own = findings.filter((f) => f.at.file === file);
+    const cases = own.map(
+      (f) =>
+        `    <testcase classname="${xml(file)}" name="${xml(`${f.code} ${f.at.line}:${f.at.column}`)}" file="${xml(file)}" line="${f.at.line}"><failure message="${xml(f.help ? `${f.message}; ${f.help}` : f.message)}"/></testcase>`,
+    );
+    return [
+      `  <testsuite name="${xml(file)}" tests="${own.length}" failures="${own.length}">`,
+      ...cases,
+      '  </testsuite>',
+    ].join('\n');
+  });
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites tests="${findings.length}" failures="${findings.length}">`,
     ...suites,
     '</testsuites>',
   ].join('\n');

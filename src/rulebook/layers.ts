@@ -14,7 +14,7 @@ export interface Layers {
   readonly ignored: readonly string[];
 }
 
-/** The files that this user's policy is made of: built-in, the organisation's, the user's own. */
+/** The files that this user's policy is made of: built-in, the organisation's, the team's, the user's own. */
 export function layersOf(paths: Pick<GovPaths, 'config'>, orgDir = ORG_RULES, known?: KnownSources): Layers {
   const ignored: string[] = [];
   const org = existsSync(orgDir)
@@ -24,9 +24,11 @@ export function layersOf(paths: Pick<GovPaths, 'config'>, orgDir = ORG_RULES, kn
         return why === '';
       })
     : [];
+  const shared = join(paths.config, 'team');
+  const team = existsSync(shared) ? readSources([shared], 'team', undefined, known) : [];
   const own = join(paths.config, 'rules');
   const user = existsSync(own) ? readSources([own], 'user', undefined, known) : [];
-  return { sources: [...builtinSources(known), ...org, ...user], ignored };
+  return { sources: [...builtinSources(known), ...org, ...team, ...user], ignored };
 }
 
 /** SECURITY: a file of the organisation that others may write to, or put in its place, is nobody's word. */

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -103,6 +103,82 @@ describe('gov policy diff', () => {
     expect(out).toContain('+ mine.no-fortune\n1 rule differs\n');
     expect(out).toContain('2 of 10 recorded calls are answered differently');
   });
+});
+
+describe('gov policy explain ID', () => {
+  it('takes a recorded call apart with the rules in force now', () => {
+    const [row] = JSON.parse(gov('audit', 'list', '--json', '--rule', 'fs.delete-outside').out).rows as {
+      id: string;
+    }[];
+    const { out, code } = gov('policy', 'explain', row?.id.slice(0, 14) ?? '');
+    expect([code, out]).toEqual([
+      0,
+      expect.stringMatching(
+        /^deny by fs\.delete-outside at \d{4}-\d\d-\d\dT[\d:.]+Z; the rules in force now say:\ndeny by fs\.delete-outside\n\nfs\.delete-outside: deny because match\n {2}delete \/etc\n/,
+      ),
+    ]);
+    expect(JSON.parse(gov('policy', 'explain', '--json', row?.id ?? '').out)).toMatchObject({
+      recorded: { decision: 'deny', rule: 'fs.delete-outside' },
+      decision: 'deny',
+    });
+  });
+  it('a word that names no record is a command', () => {
+    expect(gov('policy', 'explain', 'abcdefgh1234').out).toMatch(/^allow: no rule objects\n/);
+  });
+});
+
+describe('formats for other programs', () => {
+  const bad = join(home, 'bad.yaml');
+  beforeAll(() => {
+    writeFileSync(bad, MINE.replace('command.name', 'command.nam'));
+  });
+  it.each([
+    ['check', 'json', (out: string) => JSON.parse(out).findings[0].code],
+    ['check', 'sarif', (out: string) => JSON.parse(out).runs[0].results[0].ruleId],
+    ['check', 'junit', (out: string) => /<testcase classname="[^"]*bad\.yaml" name="([a-z-]+) /.exec(out)?.[1]],
+    ['lint', 'json', (out: string) => JSON.parse(out).findings[0].code],
+    ['lint', 'sarif', (out: string) => JSON.parse(out).runs[0].results[0].ruleId],
+    ['lint', 'junit', (out: string) => /<testcase classname="[^"]*bad\.yaml" name="([a-z-]+) /.exec(out)?.[1]],
+  ])('gov policy %s --format %s', (command, format, codeIn) => {
+    const { code, out } = gov('policy', command, bad, '--format', format);
+    expect([code, codeIn(out)]).toEqual([1, 'cel-field']);
+  });
+  it.each([
+    ['json', (out: string) => JSON.parse(out).passed],
+    ['junit', (out: string) => Number(/<testsuites tests="(\d+)" failures="0">/.exec(out)?.[1])],
+  ])('gov policy test --format %s', (format, passed) => {
+    const { code, out } = gov('policy', 'test', join(home, 'mine.yaml'), '--format', format);
+    expect([code, passed(out)]).toEqual([0, 2]);
+  });
+});
+
+describe('gov policy lint --fix', () => {
+  it('mends the file, says so, and shows what is left', () => {
+    const file = join(home, 'to-fix.yaml');
+    writeFileSync(file, MINE.replace('command.name', 'command.nam').replace(/ {4}tests:[\s\S]*/, ''));
+    const { code, out } = gov('policy', 'lint', file, '--fix');
+    expect([code, out.split('\n')[0]]).toEqual([1, expect.stringMatching(/^mended .*to-fix\.yaml:\d+:\d+ cel-field$/)]);
+    expect(readFileSync(file, 'utf8')).toContain('command.name');
+    expect(out).toContain('warning[no-test]');
+  });
+});
+
+it("the team's rules stand between the organisation's and yours", () => {
+  const team = join(home, 'gov', 'config', 'team');
+  mkdirSync(team, { recursive: true });
+  writeFileSync(join(team, 'team.yaml'), MINE);
+  writeFileSync(
+    join(rules, 'milder.yaml'),
+    'apiVersion: gov/v1\nkind: Overlay\ntarget: mine\nrules: [{ id: mine.no-fortune, effect: warn }]\n',
+  );
+  const refused = gov('policy', 'build');
+  expect([refused.code, refused.out]).toEqual([1, expect.stringContaining('only waivers and grants may lift it')]);
+  rmSync(join(rules, 'milder.yaml'));
+  expect(gov('policy', 'build').code).toBe(0);
+  const { rules: listed } = JSON.parse(gov('policy', 'list', '--pack', 'mine', '--json').out);
+  expect(listed).toMatchObject([{ id: 'mine.no-fortune', layer: 'team' }]);
+  rmSync(team, { recursive: true });
+  gov('policy', 'build');
 });
 
 it('gov policy inspect', () => {

@@ -4,6 +4,7 @@ import { visible } from '../../base/escape.ts';
 import { EXIT } from '../../base/exit-codes.ts';
 import { govPaths } from '../../base/gov-paths.ts';
 import { presetNamed } from '../../cli/check-policy.ts';
+import { FINDING_FORMATS, findingsAs } from '../../cli/finding-formats.ts';
 import { GovCommand } from '../../cli/gov-command.ts';
 import { paint } from '../../cli/paint.ts';
 import { countRules, countText, type RuleCount } from '../../policy/rule-count.ts';
@@ -12,7 +13,6 @@ import { type Finding, printFinding } from '../../rulebook/finding.ts';
 import { compileInContext, type InContext } from '../../rulebook/in-context.ts';
 import { layersOf } from '../../rulebook/layers.ts';
 import type { OverlayReport } from '../../rulebook/overlays.ts';
-import { sarifOf } from '../../rulebook/sarif.ts';
 import { readSources } from '../../rulebook/source-files.ts';
 
 interface CheckResult extends RuleCount {
@@ -31,7 +31,7 @@ export default class PolicyCheck extends GovCommand {
   static override args = { paths: Args.string({ description: 'files or directories' }) };
   static override flags = {
     preset: Flags.string({ description: 'policy set whose defaults hold' }),
-    format: Flags.string({ description: 'how to print', options: ['text', 'sarif'], default: 'text' }),
+    format: Flags.string({ description: 'how to print', options: [...FINDING_FORMATS], default: 'text' }),
   };
 
   async run(): Promise<CheckResult> {
@@ -46,7 +46,8 @@ export default class PolicyCheck extends GovCommand {
       findings: compiled.own,
       overlays: compiled.overlays,
     };
-    if (flags.format === 'sarif') this.say(JSON.stringify(sarifOf(result.findings), null, 2));
+    const printed = findingsAs(flags.format, result.findings, result);
+    if (printed !== null) this.say(printed);
     else this.print(result, argv.length === 0 && flags.preset === undefined);
     if (!result.ok) process.exitCode = EXIT.findings;
     return result;

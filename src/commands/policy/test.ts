@@ -15,6 +15,7 @@ import { layersOf } from '../../rulebook/layers.ts';
 import { runTests, type TestResult } from '../../rulebook/rule-tests.ts';
 import { fixtureWorld } from '../../world/fixture.ts';
 import { overlay } from '../../world/overlay.ts';
+import PolicyWatch from './watch.ts';
 
 interface TestRun {
   readonly ok: boolean;
@@ -36,7 +37,7 @@ export default class PolicyTest extends GovCommand {
   static override args = { paths: Args.string({ description: 'files or directories' }) };
   static override flags = {
     run: Flags.string({ description: 'only tests whose "rule: name" matches this regular expression' }),
-    format: Flags.string({ description: 'how to print', options: ['text', 'junit'], default: 'text' }),
+    format: Flags.string({ description: 'how to print', options: ['text', 'json', 'junit'], default: 'text' }),
     coverage: Flags.boolean({ description: 'also say which sides of each rule the tests show' }),
     min: Flags.integer({
       description: 'least coverage in percent; below it the end is 1',
@@ -44,11 +45,19 @@ export default class PolicyTest extends GovCommand {
       max: 100,
       dependsOn: ['coverage'],
     }),
+    watch: Flags.boolean({
+      description: 'again after each save (as `gov policy watch`)',
+      exclusive: ['run', 'coverage', 'format', 'json'],
+    }),
     verbose: Flags.boolean({ char: 'v', description: 'also list what passed' }),
   };
 
-  async run(): Promise<TestRun> {
+  async run(): Promise<TestRun | undefined> {
     const { argv, flags } = await this.parse(PolicyTest);
+    if (flags.watch) {
+      await PolicyWatch.run(argv as string[], this.config);
+      return undefined;
+    }
     const { compilation, files } = compile(argv as string[]);
     const errors = compilation.findings.filter((f) => f.severity === 'error' && files.has(f.at.file));
     for (const finding of errors) process.stderr.write(`${printFinding(finding)}\n\n`);
@@ -61,13 +70,15 @@ export default class PolicyTest extends GovCommand {
     const coverage = flags.coverage ? coverageOf(compilation, tests, files) : null;
     const enough = coverage === null || coverage.percent >= (flags.min ?? 0);
     const ok = failed === 0 && errors.length === 0 && tests.length > 0 && enough;
+    const result = { ok, passed: tests.length - failed, failed, tests, ...(coverage ? { coverage } : {}) };
     if (flags.format === 'junit') this.say(junitOf(tests));
+    else if (flags.format === 'json') this.say(JSON.stringify(result, null, 2));
     else {
       this.print(tests, failed, flags.verbose);
       if (coverage) this.printCoverage(coverage, flags.min ?? 0);
     }
     if (!ok) process.exitCode = EXIT.findings;
-    return { ok, passed: tests.length - failed, failed, tests, ...(coverage ? { coverage } : {}) };
+    return result;
   }
 
   private printCoverage(coverage: Coverage, min: number): void {

@@ -29,6 +29,11 @@ export const LINT_CODES = {
     'The comparison is always false, mostly because of a misspelling.',
     'Use one of the words that the reference of the rule language lists.',
   ),
+  'no-effect': page(
+    'Something is part of the format, and this version of gov does not act on it yet.',
+    'It reads as if it held. `evidence()` is unknown, so that `on_dynamic` decides: a rule that needs it asks.',
+    'Know that it does not hold; for `evidence()` say with `on_dynamic` what is to happen until it does.',
+  ),
   'shadowed-rule': page(
     'Two rules have the same condition and filters, and one is at least as strict.',
     'The milder one never decides.',
