@@ -23,7 +23,7 @@ export function appenders(prefix: string) {
   const script = join(dir, 'append.cjs');
 
   beforeAll(async () => {
-    // As the hook is built: one CommonJS file with the addon outside.
+    // One CommonJS file, as small as it gets; SQLite is that of the checkout.
     await build({
       entryPoints: [join(root, 'test/process/audit/append.ts')],
       outfile: script,
@@ -32,7 +32,9 @@ export function appenders(prefix: string) {
       format: 'cjs',
       external: ['*.node'],
       define: { 'import.meta.url': '__url' },
-      banner: { js: "const __url = require('node:url').pathToFileURL(__filename).href;" },
+      banner: {
+        js: `const __url = require('node:url').pathToFileURL(${JSON.stringify(join(root, 'dist', 'hook.cjs'))}).href;`,
+      },
       logLevel: 'error',
     });
   });
