@@ -3,7 +3,7 @@ import { known, knownPrefix, type Stream, type Value } from '../model/value.ts';
 import { define, type Program, words } from './define.ts';
 import { draft, drafts, effect, reads, word } from './drafts.ts';
 import { scanEx } from './ex-commands.ts';
-import { namedPrograms } from './named-programs.ts';
+import { namedPrograms, strangeCode } from './named-programs.ts';
 import { contentOf } from './streams.ts';
 
 /** Editors and pagers: commands in their options, programs that they start. */
@@ -23,20 +23,28 @@ export const editors: readonly Program[] = [
       const ex = args.has('e', 'E') || invocation.name === 'ex';
       // Without -e, -s names a file of normal mode keys.
       const keys = args.has('s') && !ex ? paths.slice(0, 1) : [];
-      const streams: Stream[] = [...args.values('S').map((path) => contentOf(invocation, path))];
+      const sourced = [
+        ...args.values('S'),
+        ...args.values('u').filter((path) => !/^(NONE|NORC|DEFAULTS)$/.test(word(path))),
+      ];
+      const lua = invocation.name === 'nvim' && args.has('l') ? paths.slice(0, 1) : [];
+      const streams: Stream[] = [...sourced.map((path) => contentOf(invocation, path))];
       if (ex) streams.push(invocation.stdin);
       streams.push(...keys.map((path) => contentOf(invocation, path)));
       const texts = [...args.values('c', 'cmd').map(word), ...plus, ...streams.map(textOfStream)];
       const found = scanEx(texts.join('\n'), invocation.name);
       return {
         files: [
-          ...reads([...paths, ...args.values('S')]),
+          ...reads([...paths, ...sourced]),
           ...(found.saves ? drafts('write', paths) : []),
           ...found.files,
           ...drafts('write', args.values('w', 'W', 'startuptime')),
         ],
-        nested: found.nested,
-        effects: found.effects,
+        nested: [
+          ...found.nested,
+          ...lua.map((path): Nested => ({ kind: 'argv', via: 'nvim', argv: [known('lua'), path] })),
+        ],
+        effects: [...found.effects, ...strangeCode(invocation, sourced)],
       };
     },
   }),
@@ -128,7 +136,12 @@ export const editors: readonly Program[] = [
         const match = /^\+{1,2}[!|](?:\w )?(.*)$/.exec(word(value));
         return match ? [{ kind: 'script', via: invocation.name, text: known(match[1] as string) }] : [];
       });
-      return { files: [...reads([...paths, ...args.values('k')]), ...drafts('write', args.values('o', 'O'))], nested };
+      const keys = args.values('k', 'lesskey-src');
+      return {
+        files: [...reads([...paths, ...keys]), ...drafts('write', args.values('o', 'O'))],
+        nested,
+        effects: strangeCode(invocation, keys),
+      };
     },
   }),
   define({

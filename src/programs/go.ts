@@ -1,7 +1,8 @@
-import type { Invocation, Outcome } from '../model/program.ts';
+import type { Invocation, Nested, Outcome } from '../model/program.ts';
 import { known, render, textOf, type Value } from '../model/value.ts';
 import { define, type Program, words } from './define.ts';
 import { draft, drafts, effect, word } from './drafts.ts';
+import { foreignCode } from './foreign-code.ts';
 import { installs } from './installs.ts';
 import { codeFrom } from './interpreter.ts';
 import { namedPrograms } from './named-programs.ts';
@@ -15,6 +16,17 @@ const OPTIONS =
 const GO: Grammar = grammar(OPTIONS, { singleDashLong: true, stopAtOperand: true, abbreviations: false });
 /** `go test ./... -run X`: options may follow the packages. */
 const MIXED: Grammar = grammar(OPTIONS, { singleDashLong: true, abbreviations: false });
+
+/** What sources say that are new: this call wrote them, or they lie in scratch. */
+function strangers(inv: Invocation, sources: readonly Value[], helpers: readonly Nested[]): Partial<Outcome> {
+  const fresh = sources.filter((path) => {
+    const { real, zone } = inv.world.resolve(inv.cwd, path, true);
+    return real !== null && (zone !== 'workspace' || inv.world.changed(real));
+  });
+  const codes = fresh.flatMap((path) => contentOf(inv, path).value ?? []);
+  const said = foreignCode(codes.filter((part) => typeof part === 'string').map(known), 'go run');
+  return { nested: [...helpers, ...(said.nested ?? [])], files: [...drafts('exec', sources), ...(said.files ?? [])] };
+}
 
 function go(inv: Invocation): Outcome {
   const head = parseOptions(inv.argv, GO);
@@ -46,14 +58,13 @@ function goVerb(name: string, args: Parsed, inv: Invocation, list: readonly Valu
       const isRemote = /^[\w.-]+\.[a-z]{2,}\/.*@/.test(render(first ?? []));
       const sources = args.operands.filter((o) => /\.go$/.test(render(o)));
       return {
-        nested,
         opaque: true,
-        files: drafts('exec', sources),
         effects: [
           ...effects,
           ...(isRemote ? installs({ packages: [first as Value] }) : []),
           ...sources.flatMap((path) => codeFrom(contentOf(inv, path).taints, 'go run')),
         ],
+        ...strangers(inv, sources, nested),
       };
     }
     case 'build':

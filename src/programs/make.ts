@@ -80,6 +80,11 @@ function make(args: Parsed, inv: Invocation): Outcome {
   const flags = variables.get('MAKEFLAGS') ?? '';
   const shell = variables.get('SHELL');
   const files: FileDraft[] = shell ? [draft('exec', known(shell))] : [];
+  // Where an installation goes when its caller says so (GNU coding standards, DESTDIR and prefix).
+  if (targets.some((target) => /^(un)?install/.test(render(target))) && !args.has('n', 'q', 't'))
+    for (const [name, value] of variables)
+      if (/^(DESTDIR|PREFIX|prefix|INSTALL_ROOT)$/.test(name) && /^[/.]/.test(value))
+        files.push(draft('write', known(value), { recursive: true, partial: true }));
   const named = args.value('f');
   const source = sourceOf(inv, directory, named);
   const shown: Value | null =

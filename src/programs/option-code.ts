@@ -21,7 +21,7 @@ interface Row {
   readonly loads?: readonly string[];
   readonly writes?: readonly string[];
   /** Operands are read, or are a program by themselves. */
-  readonly operands?: 'read' | 'program';
+  readonly operands?: 'read' | 'program' | 'load';
   readonly more?: (args: Parsed) => Pick<Outcome, 'nested' | 'effects'>;
 }
 
@@ -138,7 +138,7 @@ const ROWS: readonly Row[] = [
     summary: 'rotates log files',
     options: 'f force, d debug, s state:, v verbose, l log:, m mail:',
     writes: ['state', 'log'],
-    more: () => ({}),
+    operands: 'load',
   },
   {
     names: 'ctags',
@@ -178,7 +178,10 @@ export const optionCode: readonly Program[] = ROWS.map((row) =>
           nested.push({ kind: 'argv', via: inv.name, argv: [...argv.map(known), text] });
       if (row.operands === 'program' && args.operands.length > 0)
         nested.push({ kind: 'argv', via: inv.name, argv: args.operands });
-      const loaded = (row.loads ?? []).flatMap((option) => args.values(option));
+      const loaded = [
+        ...(row.loads ?? []).flatMap((option) => args.values(option)),
+        ...(row.operands === 'load' ? args.operands : []),
+      ];
       const files: FileDraft[] = [
         ...(row.operands === 'read' ? reads(args.operands) : []),
         ...reads(args.values('read-from', 'textbox', 'tailbox', 'filename')),

@@ -3,6 +3,7 @@ import { known, render, textOf, type Value } from '../model/value.ts';
 import { define, type Program } from './define.ts';
 import { draft, drafts, effect, word } from './drafts.ts';
 import { installs } from './installs.ts';
+import { strangeCode } from './named-programs.ts';
 import { type Grammar, grammar, parseOptions } from './options.ts';
 import { merge } from './subcommands.ts';
 import { withToolCode } from './tool-code.ts';
@@ -32,6 +33,12 @@ function cargo(inv: Invocation): Outcome {
     ...drafts('write', args.values('out-dir'), { recursive: true }),
     ...(args.value('manifest-path') ? [draft('exec', args.value('manifest-path') as Value)] : []),
   ];
+  const strange = strangeCode(inv, [
+    ...args.values('manifest-path'),
+    ...args.values('config').filter((value) => /\.toml$/.test(render(value))),
+  ]);
+  if (strange.length > 0 && /^(b|build|r|run|t|test|bench|install|doc|clippy|check|c)$/.test(verb))
+    return { ...seen, files, effects: strange, opaque: true };
   switch (verb) {
     case 'clean':
       return { ...seen, files: [...files, ...drafts('delete', [target ?? ['target']], { recursive: true })] };

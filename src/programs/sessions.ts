@@ -1,6 +1,6 @@
 import type { FileDraft } from '../model/effect.ts';
 import type { Nested, Outcome } from '../model/program.ts';
-import { concat, isDynamic, known, knownPrefix, type Part, textOf, type Value } from '../model/value.ts';
+import { concat, isDynamic, known, knownPrefix, type Part, type Stream, textOf, type Value } from '../model/value.ts';
 import { wholeEnvironment } from './coreutils-print.ts';
 import { define, type Program } from './define.ts';
 import { drafts, effect, reads, word } from './drafts.ts';
@@ -41,13 +41,21 @@ export const sessions: readonly Program[] = [
       const shell = globals.value('c');
       const nested: Nested[] = shell ? [{ kind: 'script', via: 'tmux', text: shell }] : [];
       const commands = separated(globals.operands);
+      const settings = [
+        ...globals.values('f').filter((path) => word(path) !== '/dev/null'),
+        ...commands.flatMap((command) => (/^source(-file)?$/.test(word(command[0])) ? command.slice(1) : [])),
+      ].filter((path) => !knownPrefix(path).startsWith('-'));
       const outcomes = commands.map((command) => tmuxCommand(command));
       return {
         subcommand: word(globals.operands[0]),
         operands: globals.operands,
-        files: [...reads(globals.values('f')), ...outcomes.flatMap((outcome) => outcome.files ?? [])],
-        effects: outcomes.flatMap((outcome) => outcome.effects ?? []),
-        nested: [...nested, ...outcomes.flatMap((outcome) => outcome.nested ?? [])],
+        files: [...reads(settings), ...outcomes.flatMap((outcome) => outcome.files ?? [])],
+        effects: [...outcomes.flatMap((outcome) => outcome.effects ?? []), ...strangeCode(invocation, settings)],
+        nested: [
+          ...nested,
+          ...settings.flatMap((path) => settingsRun(contentOf(invocation, path))),
+          ...outcomes.flatMap((outcome) => outcome.nested ?? []),
+        ],
       };
     },
   }),
@@ -220,6 +228,16 @@ function tmuxCommand(words: readonly Value[]): Outcome {
   if (/^kill-server$/.test(verb))
     return { effects: [effect('process-kill-name', 'tmux server', 'ends every tmux session')] };
   return {};
+}
+
+/** Commands for a shell in settings of tmux, one a line. */
+function settingsRun({ value }: Stream): readonly Nested[] {
+  const text = value ? textOf(value) : null;
+  return (text ?? '').split('\n').flatMap((line): readonly Nested[] => {
+    const match = /^\s*(?:set-hook\s.*\s)?(?:run-shell|run|if-shell|if)\s+(?:-\w+\s+)*(.+)$/.exec(line);
+    const command = match ? (match[1] as string).trim().replace(/^(["'])(.*)\1$/, '$2') : '';
+    return command === '' ? [] : [{ kind: 'script', via: 'tmux', text: known(command), certain: false }];
+  });
 }
 
 /** A word that holds several, as hooks of tmux are written. */

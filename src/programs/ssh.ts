@@ -5,6 +5,7 @@ import { define, type Program } from './define.ts';
 import { isOption, reads, word } from './drafts.ts';
 import { FROM_NETWORK, sendsOfStream } from './leaving.ts';
 import { grammar, type Parsed, parseOptions } from './options.ts';
+import { homeOf } from './paths.ts';
 import { remoteCommand, sshOptions } from './ssh-config.ts';
 import { merge } from './subcommands.ts';
 import { joinWords, say } from './words.ts';
@@ -92,9 +93,12 @@ function remote(inv: Invocation, argv: readonly Value[], auto: boolean): Outcome
   const given = !inv.stdinIsOpen && !both.has('n');
   const nested: Nested[] = [];
   const stream = given ? { stdin: inv.stdin } : {};
-  if (text && !both.has('s')) nested.push({ kind: 'script', via: inv.name, text, elsewhere: 'remote', ...stream });
+  // A log-in on this very machine is no other machine.
+  const here = /^(?:[^@]*@)?(?:localhost|127(?:\.\d+){1,3}|\[?::1\]?)$/.test(word(host));
+  const there = here ? { cwd: homeOf(inv) } : ({ elsewhere: 'remote' } as const);
+  if (text && !both.has('s')) nested.push({ kind: 'script', via: inv.name, text, ...there, ...stream });
   else if (host && given && !both.has('N', 'W'))
-    nested.push({ kind: 'stdin', via: inv.name, elsewhere: 'remote', stdin: inv.stdin });
+    nested.push({ kind: 'stdin', via: inv.name, ...there, stdin: inv.stdin });
   const port = Number(word(both.value('p')));
   const secret = text !== null && taintsOf(text).includes('secret');
   const sends = secret ? 'secret' : given ? sendsOfStream(inv.stdin) : 'nothing';

@@ -1,11 +1,13 @@
 import type { Nested } from '../model/program.ts';
-import { concat, knownPrefix, textOf, type Value } from '../model/value.ts';
+import { concat, known, knownPrefix, textOf, type Value } from '../model/value.ts';
 import { wholeEnvironment } from './coreutils-print.ts';
 import { define, type Program, words } from './define.ts';
 import { drafts, isOption, word } from './drafts.ts';
+import { strangeCode } from './named-programs.ts';
 import { grammar, parseOptions } from './options.ts';
 import { below } from './paths.ts';
 import { shellText, xargsWords } from './split-value.ts';
+import { contentOf } from './streams.ts';
 import { assigned, runs, wrapper } from './wrapper.ts';
 
 const PERF = grammar(
@@ -207,9 +209,12 @@ export const wrappers: readonly Program[] = [
     options:
       'args, ex eval-command:, iex init-eval-command:, x command:, ix init-command:, batch, q quiet silent, nx n, p pid:, c core:, d directory:, cd:, s symbols:, e exec:, se:, tty:, o one-line:, O one-line-before-file:, b, S source-before-file:, f file:, k one-line-on-crash:',
     style: { singleDashLong: true, stopAtOperand: true },
-    run: (args, { name }) => {
+    run: (args, inv) => {
+      const { name } = inv;
       const scripts: Nested[] = [];
-      for (const command of args.values('ex', 'iex', 'o', 'O')) {
+      const named = args.values('x', 'ix', ...(name === 'lldb' ? ['s', 'S'] : []));
+      const lines = named.flatMap((path) => (textOf(contentOf(inv, path).value ?? []) ?? '').split('\n').map(known));
+      for (const command of [...args.values('ex', 'iex', 'o', 'O'), ...lines]) {
         const match = /^\s*(?:shell|!|platform shell|make)\s*/.exec(knownPrefix(command));
         if (match) scripts.push({ kind: 'script', via: name, text: tail(command, match[0].length) });
         const code = /^\s*(?:python|py|pi|script)\s+/.exec(knownPrefix(command));
@@ -221,9 +226,10 @@ export const wrappers: readonly Program[] = [
           : [];
       const { length } = args.operands;
       return {
-        files: drafts('read', args.values('x', 'ix')),
+        files: drafts('read', named),
         nested: [...scripts, ...(length > 0 ? program : [])],
-        opaque: args.has('x', 'ix'),
+        effects: strangeCode(inv, named),
+        opaque: named.length > 0,
       };
     },
   }),

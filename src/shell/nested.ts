@@ -232,6 +232,9 @@ function runReal(run: Run, path: State, command: CommandDraft, real: string): vo
   if (text === null) {
     command.opaque = true;
     if (taints.some((t) => t !== 'secret')) return noteUnknownCode(run, command, taints, true, real);
+    // Too large or not to be read, and not the repository's own: padding must not hide a script.
+    if (!written && run.world.kind(real) === 'file' && run.world.tracked(real) !== true)
+      return noteUnknownCode(run, command, taints, true, `${real}, which can't be read`);
     // Written in this call by something that can't be followed: nobody has seen it.
     if (written && taints.length === 0)
       return noteUnknownCode(run, command, taints, true, `what was written to ${real}`);

@@ -20,6 +20,8 @@ export interface FileSight {
   readonly world: World;
   readonly at: Places;
   stand(path: string): Standing;
+  /** In another work tree of the same repository. */
+  inOtherTree(path: string): boolean;
 }
 
 const CONTENT_CHARS = 20_000;
@@ -112,6 +114,9 @@ function judged(draft: FileDraft, path: string, sight: FileSight): Standing & { 
   // A lock that git left behind when it was stopped is removed by hand; that is what git tells people to do.
   if (draft.op === 'delete' && plain.zone === 'vcs' && /\/\.git\/(?:[^/]+|refs\/.+)\.lock$/.test(path))
     return { ...plain, role: '', zone: 'workspace' };
+  // Work in another tree of the repository is work on the project; what is lost there is still outside.
+  if ((plain.zone === 'home' || plain.zone === 'outside') && !MAY_LOSE.has(draft.op) && sight.inOtherTree(path))
+    return { ...plain, role: roleFor(draft, path, plain.role, sight), zone: 'workspace', inWorkspace: true };
   const role = roleFor(draft, path, plain.role, sight);
   return { ...plain, role, zone: role === 'agent-settings' ? 'guard' : plain.zone };
 }

@@ -20,6 +20,7 @@ import { inside, isUnder, nameOf } from './paths.ts';
 import { type Places, places } from './places.ts';
 import { hooksDirectory, registeredHookFiles } from './registered.ts';
 import { locate } from './resolve.ts';
+import { treeFinder } from './worktrees.ts';
 import { type Standing, standing } from './zones.ts';
 
 /** What all forks of one overlay share: the world itself and what was worked out about its paths. */
@@ -27,20 +28,27 @@ interface Ground {
   readonly world: World;
   readonly at: Places;
   readonly standings: Map<string, Standing>;
+  readonly inOtherTree: (path: string) => boolean;
   hooks: { readonly programs: ReadonlySet<string>; readonly git: string | null } | null;
 }
 
 /** A world over which the effects of commands can be laid; forks are cheap and independent. */
 export function overlay(world: World): Overlay {
   const at = places(world.home, world.workspace, world.tempDirs, world.own);
-  return make({ world, at, standings: new Map(), hooks: null }, emptyLayer(null));
+  return make({ world, at, standings: new Map(), hooks: null, inOtherTree: treeFinder(world) }, emptyLayer(null));
 }
 
 function make(ground: Ground, start: Layer): Overlay {
   const { world } = ground;
   let layer = start;
   const view = viewOf(world, () => layer, ground);
-  const sight: FileSight = { view, world, at: ground.at, stand: (path) => stand(ground, path) };
+  const sight: FileSight = {
+    view,
+    world,
+    at: ground.at,
+    stand: (path) => stand(ground, path),
+    inOtherTree: ground.inOtherTree,
+  };
 
   return {
     home: world.home,

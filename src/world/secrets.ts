@@ -42,10 +42,6 @@ const IN_HOME: readonly string[] = [
   '.cargo/credentials.toml',
   '.gem/credentials',
   '.m2/settings-security.xml',
-  '.m2/settings.xml',
-  '.gradle/gradle.properties',
-  '.nuget/nuget/nuget.config',
-  '.config/nuget/nuget.config',
   '.config/solana/id.json',
   '.config/netlify/config.json',
   '.wrangler/config/',
@@ -178,6 +174,17 @@ const TEST_DATA =
 /** Made-up files that tests read. */
 const FIXTURE = /\/(?:fixtures?|__fixtures__|testdata|test-data|__mocks__)\//;
 
+/** Settings of build tools that some keep log-ins in: mirrors and proxies by themselves are no secret. */
+const XML_LOGIN = /<(?:password|passphrase|privatekey)>\s*[^<$\s]|<add\s+key="(?:clear)?(?:text)?password"/i;
+/** Its usual content names mirrors; passwords in it are meant to be encrypted by another file. */
+const MAVEN = '.m2/settings.xml';
+const SETTINGS_IN_HOME: ReadonlyMap<string, RegExp> = new Map([
+  [MAVEN, XML_LOGIN],
+  ['.nuget/nuget/nuget.config', XML_LOGIN],
+  ['.config/nuget/nuget.config', XML_LOGIN],
+  ['.gradle/gradle.properties', /(?:passw|token|secret|apikey|privatekey|keyid)\w*\s*[=:]\s*[^\s$]/i],
+]);
+
 /**
  * True if the file holds secrets, judged by where it resolves to and never by a word in a longer name. `path` is
  * folded. `text` gives the file's content where only that can tell (a `.pem` may be a certificate).
@@ -188,6 +195,11 @@ export function isSecret(path: string, at: Places, text: () => string | null): b
   const below = belowHome(path, at.low.home);
   if (below !== null && below !== '') {
     if (below[0] === '.' && PUBLIC_IN_HOME.test(below)) return false;
+    const login = SETTINGS_IN_HOME.get(below);
+    if (login) {
+      const content = text();
+      return content === null ? below !== MAVEN : login.test(content);
+    }
     if (IN_HOME.some((s) => (s.endsWith('/') ? `${below}/`.startsWith(s) : below === s))) return true;
     if (BROWSER_FILES.has(name) && BROWSER.test(below)) return true;
   }

@@ -48,7 +48,7 @@ attacks('keepers and log-ins', [
   ['docker-credential-desktop list', 'stop'],
   ['netlify env:list', 'stop'],
   ['git config --get-all http.extraheader', 'stop'],
-  ['cat ~/.m2/settings.xml', 'stop'],
+  ['cat ~/.m2/settings-security.xml', 'stop'],
   ['cat .npmrc', 'stop', { world }],
   ['cat web/.npmrc', 'allow', { world }],
   ['getent passwd dev', 'allow'],
