@@ -3,6 +3,13 @@ import { suggestion } from './finding.ts';
 
 const TERM = /^\s*([a-z_]+)\s*(<=|>=|==|!=|<|>)\s*(\d+(?:\.\d+)?)(%?)\s*$/;
 
+/** How people also call a count. */
+const SHORT: ReadonlyMap<string, string> = new Map([
+  ['new_denies', 'newly_denied'],
+  ['new_asks', 'newly_asked'],
+  ['new_allows', 'newly_allowed'],
+]);
+
 /**
  * Is `newly_denied == 0 && stricter < 5%` true of the counts? A percentage is of `decided`. Throws GovError
  * `usage-gate` on anything else.
@@ -11,7 +18,7 @@ export function passesGate(expression: string, counts: Readonly<Record<string, n
   return expression.split('&&').every((term) => {
     const match = TERM.exec(term);
     const [, name = '', op = '', number = '', percent] = match ?? [];
-    const value = counts[name];
+    const value = counts[name] ?? counts[SHORT.get(name) ?? ''];
     if (!match || value === undefined)
       throw new GovError({
         code: 'usage-gate',

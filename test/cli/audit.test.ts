@@ -197,6 +197,29 @@ test('list, newest first, with its pages', () => {
   });
 });
 
+test('list, oldest first, with its pages; between two numbers', () => {
+  const seqs = (...args: string[]) =>
+    JSON.parse(gov(['list', '--json', ...args]).out) as { rows: { seq: number }[]; next: number | null };
+  const first = seqs('--reverse', '--limit', '3');
+  expect([first.rows.map(({ seq }) => seq), first.next]).toEqual([[1, 2, 3], 3]);
+  const second = seqs('--reverse', '--limit', '3', '--after', '3');
+  expect([second.rows.map(({ seq }) => seq), second.next]).toEqual([[4], null]);
+  expect(gov(['list', '--reverse', '--limit', '1']).err).toBe('more: --after 1\n');
+  for (const order of [[], ['--reverse']])
+    expect(new Set(seqs('--after', '1', '--before', '4', ...order).rows.map(({ seq }) => seq))).toEqual(
+      new Set([2, 3]),
+    );
+});
+
+test('list by SQL prints what the command for SQL prints', () => {
+  const query = "SELECT command FROM decisions WHERE answer = 'deny'";
+  for (const format of [['--format', 'text'], ['--format', 'csv'], ['--format', 'jsonl'], ['--json']])
+    expect(gov(['list', '--sql', query, ...format]), String(format)).toEqual(gov(['sql', query, ...format]));
+  expect(gov(['list', '--sql', query, '--format', 'json']).out).toBe(gov(['sql', query, '--json']).out);
+  expect(gov(['list', '--sql', 'DELETE FROM records']).code).toBe(64);
+  expect(gov(['list', '--sql', query, '--since', '1d']).code).toBe(64);
+});
+
 test('list, narrowed', () => {
   const { out } = gov([
     'list',

@@ -49,6 +49,8 @@ describe('a gate', () => {
   const counts = { decided: 200, newly_denied: 0, stricter: 4 };
   it.each<[string, boolean]>([
     ['newly_denied == 0', true],
+    ['new_denies <= 5', true],
+    ['new_denies > 0', false],
     ['stricter < 4', false],
     ['stricter <= 2%', true],
     ['stricter > 2 && newly_denied != 0', false],
