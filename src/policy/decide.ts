@@ -120,7 +120,8 @@ export function makeScope(
   read: Record<string, unknown> = {},
 ): Scope {
   return {
-    globals: globalsOf(facts, context.now, () => sessionOf(facts, context, policy, read)),
+    globals: globalsOf(facts, context.now),
+    session: () => sessionOf(facts, context, policy, read),
     locals: [],
     home: facts.event.home,
     workspace: facts.event.workspace,

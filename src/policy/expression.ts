@@ -32,6 +32,7 @@ export function compileNode(node: CelNode, tables: Tables): Compiled {
       return constant(tableEntry(tableEntry(tables.params, args[0] as string), args[1] as string) as CelConstant);
     case 'G': {
       const name = args[0] as string;
+      if (name === 'session') return { run: (scope) => scope.session() };
       return { run: (scope) => scope.globals[name] ?? UNKNOWN };
     }
     case '$': {

@@ -18,6 +18,8 @@ export interface Services {
 /** What one evaluation works on. Owned by one call of `decide`, reused between rules. */
 export interface Scope {
   readonly globals: Readonly<Record<string, unknown>>;
+  /** What `session` stands for: looked up where a condition asks, and only then. */
+  readonly session: () => unknown;
   readonly locals: unknown[];
   readonly home: string;
   readonly workspace: string;
@@ -55,7 +57,7 @@ export function spend(scope: Scope, n: number): void {
 }
 
 /** What the language's global names stand for. */
-export function globalsOf(facts: Facts, now: number, session: () => unknown): Readonly<Record<string, unknown>> {
+export function globalsOf(facts: Facts, now: number): Readonly<Record<string, unknown>> {
   const result = facts.result;
   const effects = facts.unknowns.length === 0 ? facts.effects : [...facts.effects, ...unparsed(facts)];
   return {
@@ -67,10 +69,6 @@ export function globalsOf(facts: Facts, now: number, session: () => unknown): Re
     effects,
     unknowns: facts.unknowns,
     git: facts.git,
-    // Looked up where a condition asks, and only then.
-    get session(): unknown {
-      return session() ?? UNKNOWN;
-    },
     now: new Date(now),
     result: result
       ? {

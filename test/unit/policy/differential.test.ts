@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ours, theirs } from './evaluation.ts';
+import { isPart, ours, theirs } from './evaluation.ts';
 
 const FACTS = {
   a: 7,
@@ -133,7 +133,7 @@ describe('the evaluator agrees with cel-js on known facts', () => {
 
   it('on expressions made at random', () => {
     fc.assert(
-      fc.property(boolean, (expression) => {
+      fc.property(boolean.filter(isPart), (expression) => {
         expect(ours(expression, FACTS)).toEqual(theirs(expression, FACTS));
       }),
       { numRuns: 400 },
