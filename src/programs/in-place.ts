@@ -2,8 +2,9 @@ import type { FileDraft } from '../model/effect.ts';
 import type { Invocation } from '../model/program.ts';
 import { known, render, textOf, type Value } from '../model/value.ts';
 import { draft } from './drafts.ts';
-import { type Substitution, substitutionAt, tooCostly } from './sed-fold.ts';
+import { type Substitution, substitutionAt, workOn } from './sed-fold.ts';
 import { contentOf } from './streams.ts';
+import { fromLines, linesOf } from './text-folds.ts';
 
 /**
  * Files that a program changes in place, with what is in them afterwards. `fold`: the new text of one whose text is
@@ -37,16 +38,24 @@ export function foldPerl(code: string, text: string): string | null {
   const steps: Substitution[] = [];
   let rest = code.trim();
   while (rest !== '') {
-    const found = substitutionAt(rest, perlReplacement, true);
+    const found = substitutionAt(rest, perlReplacement, 'perl');
     if (!found) return null;
     steps.push(found.by);
     rest = found.rest;
   }
   if (steps.length === 0) return null;
-  const all = text.split('\n');
-  if (tooCostly(all, Math.max(...steps.map((by) => by.spread)))) return null;
-  const lines = all.map((line) => steps.reduce((now, by) => now.replace(by.pattern, by.replace), line));
-  return lines.join('\n');
+  const lines = linesOf(text);
+  const work = workOn(lines, code, steps);
+  if (work === null) return null;
+  const out: string[] = [];
+  for (const line of lines) {
+    let now: string | null = line;
+    for (const by of steps) if (now !== null) now = work.substitute(now, by);
+    if (now === null) return null;
+    out.push(now);
+  }
+  const all = fromLines(out);
+  return text.endsWith('\n') ? all : all.slice(0, -1);
 }
 
 /** Text of a replacement in Perl code that would be put in, as far as it can be read. */

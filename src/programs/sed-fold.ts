@@ -1,19 +1,21 @@
+import { type Dialect, type Matched, plainPattern, regExp } from './plain-pattern.ts';
 import { fromLines, linesOf } from './text-folds.ts';
 
 /** `s/pattern/replacement/`, as far as it is plain. */
-export interface Substitution {
+export interface Substitution extends Matched {
   readonly pattern: RegExp;
   readonly replace: (match: string, ...groups: readonly string[]) => string;
-  /** Repetitions in the pattern. */
-  readonly spread: number;
+  /** Characters of the right side as it is written. */
+  readonly size: number;
 }
 
 /** Which lines a command is for. */
-type Address = (line: string, number: number, isLast: boolean) => boolean;
+interface Address extends Matched {
+  readonly on: (line: string, number: number, isLast: boolean) => boolean;
+  readonly isRange: boolean;
+}
 
-interface Step {
-  readonly on: Address;
-  readonly spread: number;
+interface Step extends Address {
   readonly does:
     | { readonly kind: 'substitute'; readonly by: Substitution }
     | { readonly kind: 'delete' }
@@ -25,18 +27,21 @@ interface Step {
  * numbered ones, or those that a plain pattern matches; else null. The work is bounded beforehand.
  */
 export function foldSed(program: string, text: string, extended = false): string | null {
-  const steps = stepsOf(program, extended);
+  const steps = stepsOf(program, extended ? 'extended' : 'basic');
   if (steps === null) return null;
   const lines = linesOf(text);
-  if (tooCostly(lines, Math.max(0, ...steps.map((step) => step.spread)))) return null;
+  const work = workOn(lines, program, steps);
+  if (work === null) return null;
   const out: string[] = [];
-  lines.forEach((line, i) => {
+  for (const [i, line] of lines.entries()) {
     const after: string[] = [];
     let now: string | null = line;
     for (const { on, does } of steps) {
       if (now === null || !on(now, i + 1, i === lines.length - 1)) continue;
-      if (does.kind === 'substitute') now = now.replace(does.by.pattern, does.by.replace);
-      else if (does.kind === 'append') after.push(does.text);
+      if (does.kind === 'substitute') {
+        now = work.substitute(now, does.by);
+        if (now === null) return null;
+      } else if (does.kind === 'append') after.push(does.text);
       else {
         if (does.kind !== 'delete') out.push(does.text);
         if (does.kind !== 'insert') now = null;
@@ -44,7 +49,7 @@ export function foldSed(program: string, text: string, extended = false): string
     }
     if (now !== null) out.push(now);
     out.push(...after);
-  });
+  }
   const all = fromLines(out);
   return text.endsWith('\n') ? all : all.slice(0, -1);
 }
@@ -66,81 +71,90 @@ export function insertedBySed(program: string): string {
 
 const MOST_READ = 4000;
 
-function stepsOf(program: string, extended: boolean): readonly Step[] | null {
+function stepsOf(program: string, dialect: Dialect): readonly Step[] | null {
   const steps: Step[] = [];
   let rest = program.trim();
   while (rest !== '') {
-    const address = addressOf(rest, extended);
+    const address = addressOf(rest, dialect);
     if (!address) return null;
-    const { on, spread } = address;
+    const { at } = address;
+    // A range counts from where it is reached, which a line that is gone before never does.
+    if (at.isRange && steps.some(({ does }) => does.kind === 'delete' || does.kind === 'change')) return null;
     rest = address.rest;
     if (rest.startsWith('s')) {
-      const found = substitutionAt(rest, sedReplacement, extended);
+      const found = substitutionAt(rest, sedReplacement, dialect);
       if (!found) return null;
-      steps.push({ on, spread: Math.max(spread, found.by.spread), does: { kind: 'substitute', by: found.by } });
+      const spread = Math.max(at.spread, found.by.spread);
+      steps.push({ ...at, spread, open: at.open || found.by.open, does: { kind: 'substitute', by: found.by } });
       rest = found.rest;
       continue;
     }
     const text = /^([aic])(?:\\\n|\\?[ \t]*)([^\n]*)(?:\n|$)/.exec(rest);
     if (/^d\s*(?:[;\n]|$)/.test(rest)) {
-      steps.push({ on, spread, does: { kind: 'delete' } });
+      steps.push({ ...at, does: { kind: 'delete' } });
       rest = rest.replace(/^d\s*(?:[;\n]\s*)?/, '');
     } else if (text) {
       const line = text[2] as string;
       if (line === '' || line.includes('\\')) return null;
       const kind = text[1] === 'a' ? 'append' : text[1] === 'i' ? 'insert' : 'change';
-      steps.push({ on, spread, does: { kind, text: line } });
+      // The lines of a range become one.
+      if (kind === 'change' && at.isRange) return null;
+      steps.push({ ...at, does: { kind, text: line } });
       rest = rest.slice(text[0].length).trimStart();
     } else return null;
   }
   return steps.length > 0 ? steps : null;
 }
 
-const EVERY: Address = () => true;
+const EVERY: Address = { on: () => true, isRange: false, spread: 0, open: false };
 
-function addressOf(
-  program: string,
-  extended: boolean,
-): { readonly on: Address; readonly spread: number; readonly rest: string } | null {
+function addressOf(program: string, dialect: Dialect): { readonly at: Address; readonly rest: string } | null {
   const numbers = /^(\d+|\$)(?:,(\d+|\$))?\s*/.exec(program);
   if (numbers) {
     const [first, second] = [numbers[1] as string, numbers[2]];
-    const is = (mark: string, number: number, isLast: boolean): boolean =>
-      mark === '$' ? isLast : number === Number(mark);
-    const on: Address =
-      second === undefined
-        ? (_line, number, isLast) => is(first, number, isLast)
-        : (_line, number, isLast) =>
-            (first === '$' ? isLast : number >= Number(first)) && (second === '$' || number <= Number(second));
-    return { on, spread: 0, rest: program.slice(numbers[0].length) };
+    if (Number(first) === 0) return null;
+    // A range that ends before it begins is its first line.
+    const on: Address['on'] = (_line, number, isLast) =>
+      (first === '$' ? isLast : number === Number(first)) ||
+      (second !== undefined && number > Number(first) && (second === '$' || number <= Number(second)));
+    return { at: { ...EVERY, on, isRange: second !== undefined }, rest: program.slice(numbers[0].length) };
   }
-  if (!program.startsWith('/')) return { on: EVERY, spread: 0, rest: program };
+  if (!program.startsWith('/')) return { at: EVERY, rest: program };
   const parts = cutAt(program.slice(1), '/', 1);
-  const plain = parts ? plainPattern(parts[0] as string, extended) : null;
+  const plain = parts ? plainPattern(parts[0] as string, dialect) : null;
   if (!parts || plain === null) return null;
-  const pattern = new RegExp(plain.source);
-  return { on: (line) => pattern.test(line), spread: plain.spread, rest: (parts[1] as string).trimStart() };
+  const pattern = regExp(plain.source, '');
+  if (pattern === null) return null;
+  const { spread, open } = plain;
+  const at = { on: (line: string) => pattern.test(line), isRange: false, spread, open };
+  return { at, rest: (parts[1] as string).trimStart() };
 }
 
 /** A plain `s` at the start of a program, with what follows it; `replacement` reads the language's own right side. */
 export function substitutionAt(
   program: string,
   replacement: (text: string) => Substitution['replace'] | null,
-  extended: boolean,
+  dialect: Dialect,
 ): { readonly by: Substitution; readonly rest: string } | null {
-  if (!/^s[^\s\w\\]/.test(program)) return null;
+  // Brackets stand in pairs in Perl.
+  if (!/^s[^\s\w\\([{<]/.test(program)) return null;
   const parts = cutAt(program.slice(2), program[1] as string, 2);
   if (!parts) return null;
-  const [pattern = '', right = '', tail = ''] = parts;
+  const [left = '', right = '', tail = ''] = parts;
   const flags = /^(g?)[ \t]*(?:[;\n]|$)\s*/.exec(tail);
-  const plain = plainPattern(pattern, extended);
+  const plain = plainPattern(left, dialect);
   const replace = replacement(right);
   if (!flags || !plain || plain.source === '' || !replace) return null;
-  const by = { pattern: new RegExp(plain.source, flags[1]), replace, spread: plain.spread };
+  const pattern = regExp(plain.source, flags[1] as string);
+  if (pattern === null) return null;
+  const by = { pattern, replace, size: right.length, spread: plain.spread, open: plain.open };
   return { by, rest: tail.slice(flags[0].length) };
 }
 
-/** Cuts at delimiters that no backslash protects, `count` of them; a protected one loses its backslash. */
+/**
+ * Cuts at delimiters that no backslash protects, `count` of them; a protected one loses its backslash. Null also where
+ * one is protected that is special in a pattern: whether it then is, differs between versions.
+ */
 function cutAt(text: string, delimiter: string, count: number): readonly string[] | null {
   const parts: string[] = [];
   let part = '';
@@ -148,7 +162,8 @@ function cutAt(text: string, delimiter: string, count: number): readonly string[
     const char = text[at] as string;
     if (char === '\\' && at + 1 < text.length) {
       const next = text[++at] as string;
-      part += next === delimiter && !/[.*[\]^$]/.test(next) ? next : `\\${next}`;
+      if (next === delimiter && /[.*[\]^$+?(){}|]/.test(next)) return null;
+      part += next === delimiter ? next : `\\${next}`;
     } else if (char === delimiter) {
       parts.push(part);
       part = '';
@@ -181,79 +196,43 @@ function textGroup(groups: readonly unknown[], number: number): string {
   return typeof group === 'string' && number <= groups.length - 2 ? group : '';
 }
 
-/** A pattern as ours, with how many of its parts may match more or less. */
-interface Plain {
-  readonly source: string;
-  readonly spread: number;
+/** Steps that matching all lines may take, at worst the length of each to the power of its repetitions and one. */
+const MOST_STEPS = 5_000_000;
+/** Characters that substitutions may make of a text in all. */
+const MOST_MADE = 1_000_000;
+
+/** Does substitutions as long as they are bounded in what they take and make. */
+export interface Work {
+  /** Null past the bounds. */
+  substitute(line: string, by: Substitution): string | null;
 }
 
 /**
- * A regular expression of sed or Perl that we can match as cheaply: characters, sets and `.`, each with a repetition,
- * anchors and groups that are not repeated; null otherwise. `extended`: groups and `+` stand without a backslash.
+ * Null for what is not bounded to begin with, or where it depends on the locale what a pattern matches: bytes beyond
+ * ASCII are one character each or several together.
  */
-function plainPattern(pattern: string, extended: boolean): Plain | null {
-  let source = '';
-  let spread = 0;
-  let last = false;
-  let depth = 0;
-  for (let at = 0; at < pattern.length; at++) {
-    const char = pattern[at] as string;
-    const next = pattern[at + 1] ?? '';
-    const marked = char === '\\' ? next : '';
-    const special = extended ? char : marked;
-    const repeats = char === '*' || (/[+?]/.test(special) && special !== '');
-    if (repeats && last) {
-      source += char === '*' ? '*' : special;
-      spread++;
-      last = false;
-      if (char === '\\') at++;
-    } else if (special === '(' || special === ')') {
-      depth += special === '(' ? 1 : -1;
-      source += special;
-      last = false;
-      if (char === '\\') at++;
-    } else if (char === '^' || char === '$') {
-      if (char === '^' ? at !== 0 : at !== pattern.length - 1) return null;
-      source += char;
-      last = false;
-    } else if (char === '.') {
-      source += char;
-      last = true;
-    } else if (char === '[') {
-      const set = /^\[\^?[^\][\\]+\]/.exec(pattern.slice(at));
-      if (!set) return null;
-      source += set[0];
-      at += set[0].length - 1;
-      last = true;
-    } else if (char === '\\') {
-      // `\r` and `\t` are characters to GNU sed and Perl; `\-`, `\"` and `\/` stand for themselves.
-      if (/[.$*^[\]rt]/.test(next)) source += `\\${next}`;
-      else if (/[-/"':;,#@!%=~` ]/.test(next)) source += next;
-      else if (extended && /[+?(){}|]/.test(next)) source += `\\${next}`;
-      else return null;
-      at++;
-      last = true;
-    } else if (/[*{}|]/.test(char) || (extended && /[+?]/.test(char))) return null;
-    else {
-      source += char.replace(/[+?()\]]/g, '\\$&');
-      last = true;
-    }
-    if (depth < 0) return null;
-  }
-  return spread > MOST_SPREAD || depth !== 0 || /\)[*+?]/.test(source) ? null : { source, spread };
+export function workOn(lines: readonly string[], program: string, patterns: readonly Matched[]): Work | null {
+  const spread = Math.max(0, ...patterns.map((one) => one.spread));
+  let steps = lines.reduce((sum, line) => sum + costOf(line, spread), 0);
+  if (steps > MOST_STEPS) return null;
+  if ((spread > 0 || patterns.some((one) => one.open)) && !isAscii(program, ...lines)) return null;
+  let made = 0;
+  return {
+    substitute(line, by) {
+      // Lines grow with each substitution.
+      steps += costOf(line, by.spread);
+      if (steps > 2 * MOST_STEPS || (line.length + 1) * (by.size + 1) > 4 * MOST_MADE) return null;
+      const now = line.replace(by.pattern, by.replace);
+      made += now.length;
+      return made > MOST_MADE ? null : now;
+    },
+  };
 }
 
-/** Repetitions in one pattern. */
-const MOST_SPREAD = 2;
-/** Steps that matching all lines may take, at worst the length of each to the power of its repetitions and one. */
-const MOST_STEPS = 5_000_000;
-
-export function tooCostly(lines: readonly string[], spread: number): boolean {
-  return costs(lines, spread) > MOST_STEPS;
+function costOf(line: string, spread: number): number {
+  return line.length ** (spread + 1);
 }
 
-function costs(lines: readonly string[], spread: number): number {
-  let steps = 0;
-  for (const line of lines) steps += line.length ** (spread + 1);
-  return steps;
+function isAscii(...texts: readonly string[]): boolean {
+  return texts.every((text) => /^[\0-\x7f]*$/.test(text));
 }
