@@ -119,7 +119,7 @@ export function timelineSection(report: Report): Section {
   return {
     id: 'timeline',
     title: `Decisions by ${step}`,
-    columns: [step, 'allow', 'ask', 'deny', 'halt'],
+    columns: ['start', 'allow', 'ask', 'deny', 'halt'],
     rows: buckets.map((b) => [stepName(b.start, step), b.allow, b.ask, b.deny, b.halt]),
     none: 'no decision was made',
   };

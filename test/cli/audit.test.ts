@@ -497,3 +497,47 @@ test('findings for other tools: SARIF and OCSF', () => {
   expect(lines.map((line) => (JSON.parse(line) as { class_uid: number }).class_uid)).toEqual([2004, 2004, 6003]);
   expect(gov(['report', '--format', 'ocsf']).out.trimEnd().split('\n')).toHaveLength(2);
 });
+
+describe('columns that scripts rely on: new ones only at the end', () => {
+  const columns =
+    'kind,at,session,agent,event,tool,raw_tool,answer,enforced,effect,rule,rules,call_id,programs,repo,summary,policy,latency_us,faulty';
+  test.each([
+    [['list', '--format', 'csv'], `seq,id,${columns},spooled,hash`],
+    [['export', '--format', 'csv'], `seq,spooled,id,${columns},hash,prev_hash,body_hash`],
+    [['report', '--format', 'csv'], 'section,name,measure,value'],
+  ])('%j', (args, head) => {
+    expect(gov(args).out.split('\r\n')[0]).toBe(head);
+  });
+
+  test.each([
+    [['list', '--format', 'jsonl'], `seq,spooled,id,${columns},hash`],
+    [['export'], `seq,spooled,id,${columns},hash,prev_hash,body_hash,salt,body`],
+  ])('%j', (args, keys) => {
+    expect(Object.keys(JSON.parse(gov(args).out.split('\n')[0] ?? '') as object).join(',')).toBe(keys);
+  });
+
+  test('report as JSON lines', () => {
+    const lines = gov(['report', '--format', 'jsonl']).out.trimEnd().split('\n');
+    const keys = new Map(
+      lines.map((line) => {
+        const { section, ...rest } = JSON.parse(line) as { section: string };
+        return [section, Object.keys(rest).join(',')];
+      }),
+    );
+    expect(Object.fromEntries(keys)).toEqual({
+      totals: 'name,value',
+      timeline: 'start,allow,ask,deny,halt',
+      blocked: 'call,rule,times,sessions,last,record',
+      asked: 'call,rule,times,went on,last,record',
+      rules: 'rule,fired,decided,deny,ask,sessions',
+      silent: 'rule,fired',
+      agents: 'agent,calls,allow,ask,deny,halt',
+      repositories: 'repository,calls,allow,ask,deny,halt',
+      tools: 'tool,calls,allow,ask,deny,halt',
+      programs: 'program,calls,allow,ask,deny,halt',
+      policies: 'policy,decisions,first,last',
+      latency: 'count,p50,p95,p99,max',
+      integrity: 'chain,first_seq,last_seq,head,verified,findings,limits',
+    });
+  });
+});
