@@ -1,6 +1,9 @@
-# Sourced by the launchers with the variables `root` (where gov is installed) and `part` set, and the agent's name in
-# $1. Starts the hook in Node. Agents take a crash, a missing program or an odd exit code for "allow": here every end
-# but 0 and 2 becomes a refusal with one clear line.
+# Sourced by the launchers with the variables `root` (where gov is installed), `part` and `why` set, and the agent's name
+# in $1. Asks the daemon, and where that gives no answer starts the hook in Node. Agents take a crash, a missing program
+# or an odd exit code for "allow": here every end but 0 and 2 becomes a refusal with one clear line.
+#
+# `why` is empty when an agent calls. ask-daemon.pl comes back here with a word for why the daemon did not answer, and
+# in `request` the id under which it was asked.
 
 fail() {
   if [ "$part" != gate ]; then
@@ -27,6 +30,41 @@ else
   esac
 fi
 
+if [ -z "$why" ]; then
+  request=
+  if [ -n "${GOV_HOME:-}" ]; then
+    daemon=$GOV_HOME/state/daemon
+  else
+    case "${XDG_STATE_HOME:-}" in
+      /*) daemon=$XDG_STATE_HOME/gov/daemon ;;
+      *) daemon=${HOME:-}/.local/state/gov/daemon ;;
+    esac
+  fi
+  perl=/usr/bin/perl
+  if [ ! -x "$perl" ]; then perl=$(command -v perl) || perl=; fi
+  build=
+  case "${GOV_DAEMON:-}:${GOV_TRACE_TIMING:-}:$daemon:${HOME:-}" in
+    off:*) ;;
+    *::/*:/*)
+      if [ -x "$perl" ] && [ -r "$root/hooks/ask-daemon.pl" ] && [ -r "$root/dist/build-id" ]; then
+        IFS= read -r build < "$root/dist/build-id" || build=
+      fi
+      ;;
+  esac
+  if [ -n "$build" ] && [ -S "$daemon/socket" ]; then
+    unset PERL5OPT PERL5LIB PERLLIB PERL5DB PERLIO PERL_UNICODE
+    "$perl" "$root/hooks/ask-daemon.pl" "$root" "$daemon" "$build" "$part" "$1" "$PWD"
+    status=$?
+    # Not 0 and 2, with which programs end by accident.
+    case $status in
+      10) exit 0 ;;
+      12) exit 2 ;;
+    esac
+    fail "the daemon's client ended with status $status: run \`gov doctor\`"
+  fi
+  if [ -n "$build" ]; then why=absent; fi
+fi
+
 # `gov init` writes down which Node it ran on: an agent that was started from a desktop often has no `node` in PATH.
 node=
 if [ -n "$config" ] && [ -r "$config/node" ]; then IFS= read -r node < "$config/node" || :; fi
@@ -41,7 +79,7 @@ done
 # Variables that make Node load other code, or print what an agent would take for an answer.
 unset NODE_OPTIONS NODE_PATH NODE_DEBUG NODE_V8_COVERAGE NODE_COMPILE_CACHE NODE_EXTRA_CA_CERTS NODE_PENDING_DEPRECATION
 
-"$node" "$root/dist/hook.cjs" "$part" "$1"
+"$node" "$root/dist/hook.cjs" "$part" "$1" "$why" "$request"
 status=$?
 case $status in
   0 | 2) exit $status ;;

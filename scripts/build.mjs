@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { bundleCli } from './cli-bundle.mjs';
+import { bundleDaemon } from './daemon-bundle.mjs';
 import { bundleHook } from './hook-bundle.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -31,6 +32,7 @@ if (existsSync('dist/rulebook/build-builtin.js'))
   step('policy', () => execFileSync(node, ['dist/rulebook/build-builtin.js'], { stdio: 'inherit' }));
 
 await bundleHook(root);
+await bundleDaemon();
 await bundleCli(root);
 step('code cache', () => execFileSync(node, ['dist/register/code-cache.js'], { stdio: 'inherit' }));
 // The web viewer: one script without dependencies, and two files beside it.

@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
  */
 const LAZY = [
   ...below('src/agents', 'codex/decode codex/encode gemini-cli/decode gemini-cli/encode installed'),
-  ...below('src/hook', 'disarm ended refresh'),
+  ...below('src/hook', 'disarm ended refresh start-daemon'),
   ...below('src/redact', 'assignments fingerprint'),
   ...below('src/grants', 'approvers cover in-force limits signature'),
   ...below('src/audit/format', 'grant'),

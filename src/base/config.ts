@@ -7,6 +7,26 @@ export interface GovConfig {
   readonly mode: 'enforce' | 'monitor';
   /** Name of the built-in policy bundle. */
   readonly preset: string;
+  /** Whether a process that stays answers; absent: `auto`. */
+  readonly daemon?: DaemonMode;
+}
+
+/**
+ * `auto`: started by the first hook, and every hook can do without; `off`: each call is answered by a process of its
+ * own; `require`: what the daemon does not answer is blocked.
+ */
+export type DaemonMode = 'auto' | 'off' | 'require';
+
+const DAEMON_MODES: readonly unknown[] = ['auto', 'off', 'require'] satisfies DaemonMode[];
+
+/**
+ * What holds for one call. SECURITY: the agent's environment can't loosen it: where the file says `require`, no word in
+ * `GOV_DAEMON` takes that back; between `off` and `auto` the answers are the same.
+ */
+export function daemonMode(config: GovConfig, env: Readonly<Record<string, string | undefined>>): DaemonMode {
+  const said = env['GOV_DAEMON'];
+  if (config.daemon === 'require' || said === 'require') return 'require';
+  return said === 'off' || said === 'auto' ? said : (config.daemon ?? 'auto');
 }
 
 const DEFAULT: GovConfig = { mode: 'enforce', preset: 'recommended' };
@@ -48,9 +68,11 @@ export function parseConfig(text: string): GovConfig | string {
   if (mode !== 'enforce' && mode !== 'monitor') return '`mode` is neither `enforce` nor `monitor`';
   if (typeof preset !== 'string' || !/^[a-z][a-z0-9-]{0,40}$/.test(preset))
     return '`preset` is not the name of a preset';
+  const daemon = members.get('daemon');
+  if (daemon !== undefined && !DAEMON_MODES.includes(daemon)) return '`daemon` is none of `auto`, `off`, `require`';
   for (const name of members.keys())
-    if (name !== 'mode' && name !== 'preset') return `it has an unknown member \`${name}\``;
-  return { mode, preset };
+    if (name !== 'mode' && name !== 'preset' && name !== 'daemon') return `it has an unknown member \`${name}\``;
+  return { mode, preset, ...(daemon === undefined ? {} : { daemon: daemon as DaemonMode }) };
 }
 
 function broken(file: string, why: string): ConfigRead {

@@ -11,6 +11,8 @@ export interface GovPaths {
   readonly database: string;
   /** Records that wait for a writable database. */
   readonly spool: string;
+  /** Directory of the daemon: its socket, its lock. */
+  readonly daemon: string;
   /** Compiled bundles. */
   readonly policy: string;
 }
@@ -28,6 +30,7 @@ export function govPaths(env: NodeJS.ProcessEnv): GovPaths {
     configFile: join(config, 'config.json'),
     database: join(state, 'audit.db'),
     spool: join(state, 'spool'),
+    daemon: join(state, 'daemon'),
     policy: join(state, 'policy'),
   };
 }

@@ -16,6 +16,11 @@ export function readCode(text: string): string | null {
   return code.length === CODE_CHARS && [...code].every((c) => ALPHABET.includes(c.toLowerCase())) ? code : null;
 }
 
+/** True for what `makeId` gives. */
+export function isId(text: string): boolean {
+  return /^[0-9a-hjkmnp-tv-z]{20}$/.test(text);
+}
+
 /** A time-ordered id of 20 characters that people can type: 9 of milliseconds, 11 of chance. A unique prefix is enough for look-ups. */
 export function makeId(now: number): string {
   let time = '';

@@ -66,9 +66,14 @@ export default class Init extends GovCommand {
     const plans = chosen.map((registrar) => planInstall(registrar, flags.scope, place, hooksDir()));
     for (const plan of plans) this.show(plan);
 
+    const before = readConfig(paths.configFile).config;
     const config = flags.preset
-      ? { mode: flags.preset === 'monitor' ? ('monitor' as const) : ('enforce' as const), preset: flags.preset }
-      : readConfig(paths.configFile).config;
+      ? {
+          ...before,
+          mode: flags.preset === 'monitor' ? ('monitor' as const) : ('enforce' as const),
+          preset: flags.preset,
+        }
+      : before;
     const own = await ownRulesFrom(paths);
     if (own) this.say(`${own.count === 1 ? '1 rule' : `${own.count} rules`} of yours will be built, too.`);
     const result = { dryRun, config, files: plans.map(fileOf), own_rules: own?.count ?? 0 };

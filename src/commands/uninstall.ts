@@ -6,6 +6,7 @@ import { visible } from '../base/escape.ts';
 import { govPaths } from '../base/gov-paths.ts';
 import { GovCommand } from '../cli/gov-command.ts';
 import { paint } from '../cli/paint.ts';
+import { stopDaemon } from '../daemon/client.ts';
 import { registrarNamed, registrars } from '../register/agents.ts';
 import { printable, settingsDiff } from '../register/diff.ts';
 import { requireNoAgent, thisStanding } from '../register/person.ts';
@@ -74,6 +75,7 @@ export default class Uninstall extends GovCommand {
         process.stderr.write(`gov: this is not recorded: ${visible(String(error))}\n`);
       }
     }
+    if (!dryRun && plans.length > 0) await stopDaemon(paths);
     if (dryRun) this.say('Nothing was changed (--dry-run).');
     else if (plans.length > 0) this.say(`Your records stay in ${paths.state}, the configuration in ${paths.config}.`);
     return { dryRun, files: plans.map(fileOf) };

@@ -13,7 +13,7 @@ export interface Caller {
  * what agents say about themselves (src/agents/). The launcher's client of the daemon sends these; a test holds the two
  * lists together.
  */
-const CALLER_ENV: readonly string[] = [
+export const CALLER_ENV: readonly string[] = [
   'GOV_HOME',
   'HOME',
   'XDG_CONFIG_HOME',

@@ -36,6 +36,7 @@ export interface Given {
   readonly paths: GovPaths;
   readonly config: ConfigRead;
   readonly id?: string;
+  readonly barred?: StoryContext['barred'];
   /** Reads a compiled bundle. */
   readonly load: LoadPolicy;
   /** The store, opened when it is first asked for. */
@@ -43,6 +44,8 @@ export interface Given {
   /** Milliseconds since the call came in. */
   elapsed(): number;
   mark(stage: string): void;
+  /** Runs what could never end; absent: stops it when the time for a call is over. */
+  inTime?<T>(run: () => T): T;
   /** Told of the order that stops the call. */
   onStop?(stop: Stop | null): void;
 }
@@ -62,9 +65,10 @@ export function contextOf(given: Given): StoryContext {
     config: config.config,
     faults: config.fault === '' ? [] : [config.fault],
     ...(given.id === undefined ? {} : { id: given.id }),
+    barred: given.barred ?? null,
     now: Date.now,
     elapsed,
-    inTime: (run) => within(LIMITS.hookDeadlineMs - elapsed(), run),
+    inTime: given.inTime ?? ((run) => within(LIMITS.hookDeadlineMs - elapsed(), run)),
     isOverdue: (error) => error instanceof Overdue,
     policy: (call) => policyInForce(placeOf(paths, config.config.preset), worldOf(call.cwd).workspace, given.load),
     factsOf: (call) => factsWithDisarm(call, given, worldOf(call.cwd)),

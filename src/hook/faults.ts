@@ -6,6 +6,7 @@ import type { Decision } from '../model/decision.ts';
 const FAULTS = {
   'gov.bad-payload': 'the hook got a payload that it does not understand',
   'gov.no-policy': "the policy can't be read",
+  'gov.no-daemon': 'the daemon is required here, and none answered',
   'gov.deadline': 'the analysis took too long',
   'gov.fault': 'gov met an internal fault',
   'gov.not-recorded': "the decision can't be recorded",

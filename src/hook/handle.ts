@@ -54,6 +54,8 @@ export interface StoryContext {
   refused?(facts: Facts, rules: readonly CompiledRule[]): string;
   /** Id for the record: whoever asks again about the same call gives the same. Absent: a new one. */
   readonly id?: string;
+  /** Why no call may be judged here; absent: it may. */
+  readonly barred?: { readonly code: FaultCode; readonly why: string } | null;
   mark(stage: string): void;
 }
 
@@ -63,7 +65,7 @@ export interface HookContext extends StoryContext {
 }
 
 /** What a story waits for: that a record is durable. */
-interface Wanted {
+export interface Wanted {
   readonly draft: RecordDraft;
   /** Ids of grants of which a use is taken with it. */
   readonly takes: readonly string[];
@@ -73,7 +75,7 @@ interface Wanted {
  * One call on its way: it yields a record and goes on when that is durable, or when it is told (`throw`) what
  * `append` would have thrown. So several calls can share one commit.
  */
-type Story = Generator<Wanted, Output, Appended>;
+export type Story = Generator<Wanted, Output, Appended>;
 
 /** What standard input held, or one sentence on why that is unusable. */
 export type Payload = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly problem: string };
@@ -95,7 +97,7 @@ export function handle(payload: Payload, context: HookContext): Output {
 }
 
 /** The story of one hook call: understand, decide, record, and only then answer. */
-function* storyOf(payload: Payload, context: StoryContext): Story {
+export function* storyOf(payload: Payload, context: StoryContext): Story {
   const decoded = decode(payload, context);
   context.mark('decode');
   if (!decoded.ok) return yield* refuse('gov.bad-payload', decoded.problem, context);

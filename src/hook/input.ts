@@ -27,7 +27,8 @@ export function readInput(maxBytes: number, deadlineMs: number): Promise<Input> 
         if (error?.code === 'EAGAIN') setTimeout(next, 1);
         else if (error && error.code !== 'EOF')
           done({ ok: false, problem: `standard input can't be read: ${error.message}`, late: false });
-        else if (error || count === 0) done(decodeUtf8(chunks));
+        else if (error || count === 0)
+          done(inputOf(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
         else {
           total += count;
           if (total > maxBytes)
@@ -41,9 +42,8 @@ export function readInput(maxBytes: number, deadlineMs: number): Promise<Input> 
   });
 }
 
-/** Bytes that are not UTF-8 are refused: what is judged must be what the agent will run. */
-function decodeUtf8(chunks: readonly Buffer[]): Input {
-  const bytes = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
+/** A payload's bytes as text. What is not UTF-8 is refused: what is judged must be what the agent will run. */
+export function inputOf(bytes: Buffer): Input {
   if (bytes.length === 0) return { ok: false, problem: 'the payload is empty', late: false };
   const text = bytes.toString('utf8');
   if (text.includes('\ufffd') && !Buffer.from(text, 'utf8').equals(bytes))

@@ -30,6 +30,7 @@ export function judge(call: ToolCall, context: StoryContext, gone: readonly stri
     takes: [],
     notes: [],
   });
+  if (context.barred) return failed(context.barred.code, context.barred.why, '');
   try {
     const inForce = context.policy(call);
     policy = inForce.policy;

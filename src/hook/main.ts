@@ -2,8 +2,9 @@ import './last-resort.ts';
 import type { EventPart } from '../agents/agent.ts';
 import { findNativeBinding } from '../audit/write/binding.ts';
 import { openWriter, type Writer } from '../audit/write/writer.ts';
-import { readConfig } from '../base/config.ts';
+import { daemonMode, readConfig } from '../base/config.ts';
 import { govPaths } from '../base/gov-paths.ts';
+import { isId } from '../base/ids.ts';
 import { LIMITS } from '../base/limits.ts';
 import { writeAll } from '../base/write-all.ts';
 import { takingUses } from '../grants/in-force.ts';
@@ -16,9 +17,13 @@ import { handle } from './handle.ts';
 import { readInput } from './input.ts';
 import { failOpen, finish } from './last-resort.ts';
 import { refreshProject } from './refresh.ts';
+import { startDaemon } from './start-daemon.ts';
 import { startTiming } from './timing.ts';
 
-/** `hook.cjs PART AGENT`, started by the launchers: one payload on standard input, one answer, one exit code. */
+/**
+ * `hook.cjs PART AGENT [WHY [ID]]`, started by the launchers: one payload on standard input, one answer, one exit code.
+ * WHY tells why the daemon did not answer (hooks/launch.sh), ID under which id it was asked to record the call.
+ */
 async function main(): Promise<void> {
   const timing = startTiming(() => performance.now());
   const caller: Caller = { env: callerEnv(process.env), cwd: workingDirectory() };
@@ -27,6 +32,8 @@ async function main(): Promise<void> {
   if (config.config.mode === 'monitor') failOpen();
   const part: EventPart = partNamed(process.argv[2]);
   const agent = agentOf(process.argv[3] ?? '');
+  const [, , , , why = '', request = ''] = process.argv;
+  const mode = daemonMode(config.config, caller.env);
   timing.mark('configuration');
   const input = await readInput(LIMITS.stdinBytes, LIMITS.hookDeadlineMs - timing.elapsed());
   timing.mark('standard input');
@@ -46,6 +53,8 @@ async function main(): Promise<void> {
     caller,
     paths,
     config,
+    ...(isId(request) ? { id: request } : {}),
+    barred: mode === 'require' && !DECLINED.has(why) ? { code: 'gov.no-daemon', why: barredText(why) } : null,
     load: loadPolicy,
     writer: opened,
     elapsed: timing.elapsed,
@@ -69,6 +78,7 @@ async function main(): Promise<void> {
   const afterwards = (): void => {
     if (ended && writer !== null) signEnd(writer, paths, Date.now());
     writer?.close();
+    if (mode !== 'off' && ABSENT.has(why)) startDaemon(paths, process.env);
     if (startedIn !== null)
       refreshProject(
         placeOf(paths, config.config.preset),
@@ -77,6 +87,15 @@ async function main(): Promise<void> {
       );
   };
   finish(output, afterwards, !input.ok && input.late);
+}
+
+/** The launcher found no daemon, or one of another build. */
+const ABSENT: ReadonlySet<string> = new Set(['absent', 'build']);
+/** There is a daemon, and this call is none for it. */
+const DECLINED: ReadonlySet<string> = new Set(['declined', 'large', 'build']);
+
+function barredText(why: string): string {
+  return why === 'absent' ? 'it is being started' : why === 'failed' ? 'its answer was none' : 'this hook asks none';
 }
 
 /** Null if the directory that the agent started the hook in is gone. */

@@ -24,7 +24,13 @@ export const sockets: readonly Program[] = [
         ...args.values('sh-exec').map((v): Nested => ({ kind: 'script', via: inv.name, text: v, stdin: NETWORK })),
       ];
       if (args.has('listen')) {
-        const port = say(args.value('source-port') ?? args.operands[args.operands.length - 1]);
+        const last = args.operands[args.operands.length - 1];
+        const port = say(args.value('source-port') ?? last);
+        // A socket of the file system comes into being at its path.
+        if (args.has('unixsock') && last) {
+          const files: FileDraft[] = [...output, { op: 'create', path: last }];
+          return { files, nested, effects: [{ kind: 'listen', target: port }], ...FROM_NETWORK };
+        }
         const at = word(args.value('source') ?? (args.operands.length > 1 ? args.operands[0] : null));
         return { files: output, nested, effects: listening(port, at), ...FROM_NETWORK };
       }
@@ -99,6 +105,8 @@ function end(address: Value, other: Value, inv: Invocation, from: boolean, into:
     if (into) files.push({ op: 'write', path });
     return { files };
   }
+  if (/^UNIX-(?:L$|LISTEN|RECV)/.test(type))
+    return { files: [{ op: 'create', path: bare }], effects: [{ kind: 'listen', target: word(bare) }] };
   if (/LISTEN|RECV|^(TCP|UDP|OPENSSL|SSL|SCTP)[46]?-L|^(TCP|UDP)[46]?-LISTEN$/.test(type)) {
     const bound = /,bind=([^,]+)/.exec(textOf(rest) ?? '')?.[1] ?? '';
     return { effects: listening(word(bare), /^UNIX|VSOCK/.test(type) ? 'localhost' : bound) };

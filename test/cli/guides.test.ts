@@ -17,7 +17,7 @@ function record(home: string, command: string): void {
     tool_name: 'Bash',
     tool_input: { command },
   });
-  const env = { PATH: process.env['PATH'], HOME: home, GOV_HOME: join(cwd, 'gov') };
+  const env = { PATH: process.env['PATH'], HOME: home, GOV_HOME: join(cwd, 'gov'), GOV_DAEMON: 'off' };
   spawnSync(join(ROOT, 'hooks/pre-tool-use'), ['claude-code'], { cwd, env, input });
 }
 
@@ -66,6 +66,7 @@ describe.each(['first-rule.md', 'layers-and-rollout.md'])('%s, as it is written'
           PATH: `${home}/bin:${process.env['PATH']}`,
           HOME: home,
           GOV_HOME: join(work, 'gov'),
+          GOV_DAEMON: 'off',
           NO_COLOR: '1',
         };
         const run = spawnSync('sh', ['-c', command], { cwd: work, env, encoding: 'utf8' });

@@ -36,7 +36,7 @@ function gov(
 ): { readonly status: number | null; readonly stdout: string; readonly stderr: string } {
   const { status, stdout, stderr } = spawnSync(process.execPath, [join(ROOT, 'bin', 'run.js'), ...args], {
     cwd: join(root, 'work'),
-    env: { PATH: join(root, 'bin'), HOME: join(root, 'home'), GOV_HOME: join(root, 'gov'), ...more },
+    env: { PATH: join(root, 'bin'), HOME: join(root, 'home'), GOV_HOME: join(root, 'gov'), GOV_DAEMON: 'off', ...more },
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -41,6 +41,7 @@ export function makeScene(): Scene {
     PATH: process.env['PATH'],
     HOME: home,
     GOV_HOME: govHome,
+    GOV_DAEMON: 'off',
     TMPDIR: root,
     SHELL: '/bin/bash',
     TERM: 'dumb',

@@ -13,6 +13,7 @@ const env: NodeJS.ProcessEnv = {
   // How npm reaches its registry (proxies, certificates) is the machine's; what `npm test` set for itself is left out.
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.toLowerCase().startsWith('npm_'))),
   GOV_HOME: join(scratch, 'gov'),
+  GOV_DAEMON: 'off',
   // Lets node-gyp compile against the Node that runs here, if its headers are installed with it.
   ...(existsSync(join(node, 'include', 'node', 'node.h')) ? { npm_config_nodedir: node } : {}),
 };

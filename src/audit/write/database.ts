@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { GovError } from '../../base/errors.ts';
 import { genesisOf } from '../format/chain.ts';
 import { ADDED_OBJECTS, APPLICATION_ID, SCHEMA_VERSION, schemaObjects } from '../format/schema.ts';
-import { type Connection, Database } from '../sqlite.ts';
+import { type Connection, Database, type Statement } from '../sqlite.ts';
 import { addonIn } from './binding.ts';
 import { prepareFile, walIsSafe } from './place.ts';
 
@@ -38,6 +38,20 @@ export function connect(file: string, nativeBinding: string | undefined, busyMs:
     db.close();
     throw error;
   }
+}
+
+/** From here on a statement is compiled once. Whoever asks for the same text wants the same of it (`pluck`). */
+export function keepStatements(db: Connection): void {
+  const kept = new Map<string, Statement>();
+  const prepare = db.prepare.bind(db) as (sql: string) => Statement;
+  db.prepare = ((sql: string) => {
+    let statement = kept.get(sql);
+    if (!statement) {
+      statement = prepare(sql);
+      kept.set(sql, statement);
+    }
+    return statement;
+  }) as typeof db.prepare;
 }
 
 /** Device and inode, to notice that the file was replaced under a long-lived connection. */

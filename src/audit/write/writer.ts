@@ -24,7 +24,7 @@ import { loadFingerprintKey } from '../../redact/fingerprint.ts';
 import { makeRedactor } from '../../redact/redact.ts';
 import type { RecordBody } from '../format/body.ts';
 import { commitAll, commitOne, type Prepared, preparedOf } from './commit.ts';
-import { type Connection, connect, identityOf } from './database.ts';
+import { type Connection, connect, identityOf, keepStatements } from './database.ts';
 import { bodyOf } from './draft.ts';
 import { GrantGone, type Ledger, ledgerOf } from './grants.ts';
 import { prepareDirectory } from './place.ts';
@@ -35,6 +35,8 @@ export interface WriterOptions {
   readonly nativeBinding?: string | undefined;
   /** Milliseconds for which the database is tried before the spool is used. Default 4000. */
   readonly budgetMs?: number;
+  /** The process will write many records: what can be kept from one to the next is. */
+  readonly stays?: boolean;
 }
 
 export interface Appended {
@@ -109,6 +111,7 @@ export function openWriter(paths: GovPaths, options: WriterOptions = {}): Writer
     if (db !== null && identityOf(paths.database) !== identity) drop();
     if (db === null) {
       db = connect(paths.database, options.nativeBinding, opening);
+      if (options.stays) keepStatements(db);
       identity = identityOf(paths.database);
       waits = opening;
     }
@@ -158,7 +161,6 @@ export function openWriter(paths: GovPaths, options: WriterOptions = {}): Writer
       });
       try {
         const open = connection(HURRIED_BUSY_MS);
-        open.pragma(`busy_timeout=${HURRIED_BUSY_MS}`);
         const rows = commitAll(open, made, paths.spool);
         return rows.map((row, i) => {
           if (row instanceof GrantGone) return row;

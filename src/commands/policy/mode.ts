@@ -78,7 +78,7 @@ export default class PolicyMode extends GovCommand {
     // The preset of that name says nothing else than that nothing is enforced.
     const preset = mode === 'enforce' && config.preset === 'monitor' ? 'recommended' : config.preset;
     recordAct(paths, 'policy-mode', { mode, before: config.mode, preset }, Date.now());
-    saveConfig(paths, { mode, preset }, process.execPath);
+    saveConfig(paths, { ...config, mode, preset }, process.execPath);
   }
 
   private async setRules(ids: readonly string[], mode: string, paths: GovPaths): Promise<void> {

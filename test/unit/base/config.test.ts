@@ -2,12 +2,15 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { parseConfig, readConfig } from '../../../src/base/config.ts';
+import { daemonMode, parseConfig, readConfig } from '../../../src/base/config.ts';
 import { GOV_VERSION } from '../../../src/base/version.ts';
 
 test.each<{ text: string; want: unknown }>([
   { text: '{}', want: { mode: 'enforce', preset: 'recommended' } },
   { text: '{"mode":"monitor","preset":"strict"}', want: { mode: 'monitor', preset: 'strict' } },
+  { text: '{"daemon":"off"}', want: { mode: 'enforce', preset: 'recommended', daemon: 'off' } },
+  { text: '{"daemon":"never"}', want: '`daemon` is none of `auto`, `off`, `require`' },
+  { text: '{"daemon":true}', want: '`daemon` is none of `auto`, `off`, `require`' },
   { text: '', want: 'it is not JSON' },
   { text: '[]', want: 'it is not a JSON object' },
   { text: '{"mode":"off"}', want: '`mode` is neither `enforce` nor `monitor`' },
@@ -18,6 +21,22 @@ test.each<{ text: string; want: unknown }>([
   { text: '{"mode":"monitor","allow":true}', want: 'it has an unknown member `allow`' },
 ])('$text', ({ text, want }) => {
   expect(parseConfig(text)).toEqual(want);
+});
+
+test.each([
+  [undefined, undefined, 'auto'],
+  ['off', undefined, 'off'],
+  [undefined, 'off', 'off'],
+  ['off', 'auto', 'auto'],
+  ['auto', 'nonsense', 'auto'],
+  [undefined, 'require', 'require'],
+  ['off', 'require', 'require'],
+  // No word in the environment takes this back.
+  ['require', 'off', 'require'],
+  ['require', 'auto', 'require'],
+] as const)('daemon: configuration %s, environment %s → %s', (daemon, said, want) => {
+  const config = { mode: 'enforce', preset: 'recommended', ...(daemon ? { daemon } : {}) } as const;
+  expect(daemonMode(config, { GOV_DAEMON: said })).toBe(want);
 });
 
 test('a file that is missing, broken, or open to others never loosens', () => {

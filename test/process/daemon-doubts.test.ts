@@ -1,0 +1,178 @@
+import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer, type Server, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { CALLER_ENV } from '../../src/hook/caller.ts';
+import { hook, makeWarmPlace, removeWarmPlace, type WarmPlace } from './daemon-place.ts';
+import { bash, ROOT, records } from './place.ts';
+
+const BUILD = readFileSync(join(ROOT, 'dist', 'build-id'), 'utf8').trim();
+
+let place: WarmPlace;
+let fake: Server | null = null;
+const connections = new Set<Socket>();
+
+beforeEach(() => {
+  place = makeWarmPlace();
+  mkdirSync(place.daemonDir, { recursive: true, mode: 0o700 });
+  chmodSync(join(place.govHome, 'state'), 0o700);
+  // Keeps the hook from starting a daemon of its own.
+  writeFileSync(join(place.daemonDir, 'started'), '');
+});
+afterEach(async () => {
+  for (const connection of connections) connection.destroy();
+  connections.clear();
+  fake?.close();
+  fake = null;
+  await removeWarmPlace(place);
+});
+
+/** A daemon that says whatever a test wants; `id` is that of the question. */
+function pretend(say: (id: string) => string | null, mode = 0o600): Promise<void> {
+  fake = createServer((connection) => {
+    connections.add(connection);
+    connection.on('error', () => {});
+    connection.on('data', (chunk) => {
+      const id = chunk.toString('latin1').split('\0')[2] ?? '';
+      const text = say(id);
+      if (text !== null) connection.end(text);
+    });
+  });
+  return new Promise((resolve) =>
+    fake?.listen(place.socket, () => {
+      chmodSync(place.socket, mode);
+      resolve();
+    }),
+  );
+}
+
+const yes = (id: string, build = BUILD): string => `gov-answer 1 ${build} ${id} 0 0 0\n\ndone ${id}\n`;
+
+/** A call that is denied: whoever lets it pass did not judge it. */
+const DENIED = 'rm -rf ~/other';
+
+async function expectColdAnswer(): Promise<void> {
+  const run = await hook(place, bash(place, DENIED));
+  expect(run.stderr).toContain('denied by filesystem/');
+  expect(run.exitCode).toBe(2);
+  expect(records(place).map((record) => record.answer)).toEqual(['deny']);
+}
+
+describe('an answer that is not whole, of this build, and to this question is none', () => {
+  test.each<[string, (id: string) => string | null]>([
+    ['nothing', () => ''],
+    ['the head alone', (id) => yes(id).slice(0, yes(id).indexOf('\n') + 1)],
+    ['all but the last byte', (id) => yes(id).slice(0, -1)],
+    ['a byte too many', (id) => `${yes(id)} `],
+    ['two answers', (id) => yes(id) + yes(id)],
+    ['another build', (id) => yes(id, '0123456789abcdef')],
+    ['another version of the protocol', (id) => yes(id).replace('gov-answer 1', 'gov-answer 2')],
+    ['the answer to another question', () => yes('1m8pwcx8pq5kf4t33jja')],
+    ['another end', (id) => yes(id).replace(`done ${id}`, 'done 1m8pwcx8pq5kf4t33jja')],
+    ['an exit code that agents take for allow', (id) => yes(id).replace(' 0 0 0\n', ' 1 0 0\n')],
+    ['lengths that do not fit', (id) => yes(id).replace(' 0 0 0\n', ' 0 5 0\n')],
+    ['a length below zero', (id) => yes(id).replace(' 0 0 0\n', ' 0 -1 1\n')],
+    ['words', () => 'HTTP/1.1 200 OK\r\n\r\nallow'],
+    ['bytes', () => '\0\0\0\0\xff\xfe'],
+    ['a refusal', (id) => `gov-refusal 1 ${BUILD} ${id} fault\n`],
+    ['a refusal of its build', (id) => `gov-refusal 1 0123456789abcdef ${id} build\n`],
+    ['silence', () => null],
+  ])('%s', async (_, say) => {
+    await pretend(say);
+    await expectColdAnswer();
+  });
+});
+
+test('the answer that all these are made from is one', async () => {
+  await pretend((id) => yes(id));
+  expect(await hook(place, bash(place, DENIED))).toEqual({ exitCode: 0, stdout: '', stderr: '' });
+});
+
+describe('what lies where the socket should be', () => {
+  test.each<[string, () => void | Promise<void>]>([
+    ['a file', () => writeFileSync(place.socket, yes('x'), { mode: 0o600 })],
+    ['a directory', () => mkdirSync(place.socket)],
+    ['a link to nowhere', () => symlinkSync('nowhere', place.socket)],
+    ['a socket that others may write to', () => pretend((id) => yes(id), 0o666)],
+    [
+      'a link to a socket',
+      async () => {
+        await pretend((id) => yes(id));
+        const { renameSync } = await import('node:fs');
+        renameSync(place.socket, `${place.socket}.real`);
+        symlinkSync(`${place.socket}.real`, place.socket);
+      },
+    ],
+    [
+      'a socket in a directory that others may read',
+      async () => {
+        await pretend((id) => yes(id));
+        chmodSync(place.daemonDir, 0o755);
+      },
+    ],
+    [
+      'a socket that nobody listens to',
+      async () => {
+        await pretend((id) => yes(id));
+        const { linkSync } = await import('node:fs');
+        linkSync(place.socket, `${place.socket}.kept`);
+        await new Promise((resolve) => fake?.close(resolve));
+        linkSync(`${place.socket}.kept`, place.socket);
+      },
+    ],
+  ])('%s', async (_, put) => {
+    await put();
+    await expectColdAnswer();
+  });
+});
+
+describe('payloads that the daemon is not asked about', () => {
+  const said = async (stdin: string | Buffer) => {
+    await pretend((id) => yes(id));
+    return hook(place, stdin);
+  };
+
+  test('a large one reaches the hook whole', async () => {
+    const filler = `echo ${'x'.repeat(300_000)}; ${DENIED}`;
+    expect(await said(bash(place, filler))).toMatchObject({ exitCode: 2 });
+    expect(records(place)).toHaveLength(1);
+  });
+
+  test('one that is far too large is refused as ever', async () => {
+    const run = await said(Buffer.alloc(50 * 1024 * 1024, ' '));
+    expect(run.stderr).toContain('larger than');
+    expect(run.exitCode).toBe(2);
+  });
+
+  test('where the environment says off', async () => {
+    await pretend((id) => yes(id));
+    expect(await hook(place, bash(place, DENIED), { env: place.cold })).toMatchObject({ exitCode: 2 });
+  });
+});
+
+test('a client that breaks blocks', async () => {
+  const copy = join(place.root, 'copy');
+  const { cpSync } = await import('node:fs');
+  for (const part of ['hooks', 'dist']) cpSync(join(ROOT, part), join(copy, part), { recursive: true });
+  await pretend((id) => yes(id));
+  for (const text of ['', 'exit 0;', 'exit 2;', 'this is no program (', 'kill 9, $$;']) {
+    writeFileSync(join(copy, 'hooks', 'ask-daemon.pl'), text);
+    const run = await hook(place, bash(place, 'ls'), { launcher: join(copy, 'hooks', 'pre-tool-use') });
+    expect(run.stderr, text).toContain("the daemon's client ended with status");
+    expect(run.exitCode, text).toBe(2);
+  }
+  rmSync(join(copy, 'hooks', 'ask-daemon.pl'));
+});
+
+test('modules from the environment are not loaded into the client', async () => {
+  await pretend((id) => yes(id));
+  writeFileSync(join(place.root, 'Evil.pm'), 'print "evil"; exit 10; 1;');
+  const env = { ...place.env, PERL5LIB: place.root, PERL5OPT: '-MEvil' };
+  expect(await hook(place, bash(place, 'ls'), { env })).toEqual({ exitCode: 0, stdout: '', stderr: '' });
+});
+
+test('the client sends the variables that decisions depend on', () => {
+  const text = readFileSync(join(ROOT, 'hooks', 'ask-daemon.pl'), 'utf8');
+  const names = /qw\(([^)]*)\)/.exec(text)?.[1]?.trim().split(/\s+/);
+  expect(names).toEqual(CALLER_ENV);
+});
