@@ -30,6 +30,20 @@ export interface Registrar {
   merge(text: string | null, hooksDir: string, file: string): string;
   /** Settings without gov's hooks. */
   remove(text: string, file: string): string;
+  /** Why gov's hooks in these settings would not come into force; null: they would. */
+  fault(settings: unknown): string | null;
+  /** How the agent would start gov's hooks before a tool call. */
+  starts(settings: unknown): readonly Start[];
+  /** What the agent would give such a hook for a shell command; `id` names the call. */
+  payload(command: string, call: { readonly session: string; readonly cwd: string; readonly id: string }): unknown;
+  /** What a person has to do besides, once it is registered; absent: nothing. */
+  readonly next?: string;
+}
+
+/** A program with its arguments. */
+export interface Start {
+  readonly program: string;
+  readonly args: readonly string[];
 }
 
 /** The plain value of a parsed node. */

@@ -5,7 +5,7 @@ import { EXIT } from '../base/exit-codes.ts';
 import { govPaths } from '../base/gov-paths.ts';
 import { GovCommand } from '../cli/gov-command.ts';
 import { paint } from '../cli/paint.ts';
-import { checkClaudeCode } from '../register/check-claude-code.ts';
+import { checkAgents } from '../register/check-agents.ts';
 import { checkInstallation } from '../register/check-installation.ts';
 import { bad, type Check } from '../register/health.ts';
 import { thisPlace } from '../register/place.ts';
@@ -31,7 +31,7 @@ export default class Doctor extends GovCommand {
 
   private agentChecks(paths: ReturnType<typeof govPaths>): readonly Check[] {
     try {
-      return checkClaudeCode(thisPlace(), readInstalled(paths));
+      return checkAgents(thisPlace(), readInstalled(paths));
     } catch (error) {
       return [bad('registered', messageOf(error), 'run `gov init` again')];
     }

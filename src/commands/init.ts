@@ -35,7 +35,7 @@ export default class Init extends GovCommand {
     'nothing is changed. Without a terminal, --yes is needed; under an agent the command refuses to run.';
   static override examples = [
     '<%= config.bin %> init --dry-run',
-    '<%= config.bin %> init --agent claude-code',
+    '<%= config.bin %> init --agent claude-code --agent codex',
     '<%= config.bin %> init --agent claude-code --scope project --yes',
     'sudo <%= config.bin %> init --agent claude-code --scope managed',
   ];
@@ -98,6 +98,7 @@ export default class Init extends GovCommand {
     );
     if (flags.scope === 'project')
       this.say(`The settings name ${hooksDir()}: who shares this file needs gov there, or is blocked.`);
+    for (const { registrar } of plans) if (registrar.next) this.say(`${registrar.title}: ${registrar.next}`);
     this.say('Next: `gov verify` fires test calls through the hook; `gov audit` shows what happened.');
     return result;
   }

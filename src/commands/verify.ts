@@ -78,7 +78,11 @@ function recordsOf(paths: GovPaths, session: string): readonly Row[] | string {
 
 function recordFault(run: CanaryRun, stored: readonly Row[] | string): string {
   if (typeof stored === 'string') return `its record can't be read: ${stored}`;
-  const row = stored.find((item) => item.call_id === `${run.session}-${run.canary}`);
+  // Not every agent numbers its calls.
+  const said = CANARIES.find((item) => item.name === run.canary)?.command;
+  const row =
+    stored.find((item) => item.call_id === `${run.session}-${run.canary}`) ??
+    stored.find((item) => item.call_id === '' && item.summary === said);
   if (!row) return 'it answered, and nothing is recorded';
   const want = run.exitCode === 2 ? 'deny' : 'allow';
   return row.answer === want ? '' : `it is recorded as \`${row.answer}\`, not \`${want}\``;

@@ -2,10 +2,12 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { Env } from '../agents/agent.ts';
 import { registrar as claudeCode } from '../agents/claude-code/register.ts';
+import { registrar as codex } from '../agents/codex/register.ts';
+import { registrar as gemini } from '../agents/gemini-cli/register.ts';
 import type { RegisterPlace, Registrar } from '../agents/registrar.ts';
 
 /** Agents in which gov can register itself. */
-export const registrars: readonly Registrar[] = [claudeCode];
+export const registrars: readonly Registrar[] = [claudeCode, codex, gemini];
 
 export function registrarNamed(agent: string): Registrar | null {
   return registrars.find((item) => item.agent === agent) ?? null;

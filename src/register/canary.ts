@@ -1,9 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { handlersOf, isGovHandler } from '../agents/claude-code/settings.ts';
-import { fieldsOf, own, textField } from '../agents/fields.ts';
 import type { Installed } from '../agents/installed.ts';
 import { parseJsonText } from '../agents/json-text.ts';
-import { plainOf } from '../agents/registrar.ts';
+import { plainOf, type Registrar, type Start } from '../agents/registrar.ts';
+import { registrarNamed } from './agents.ts';
 import { readIfThere } from './files.ts';
 
 /** A test call and what must come of it. Hooks only judge it: nothing of it is ever run. */
@@ -32,33 +31,30 @@ export interface CanaryRun {
   readonly fault: string;
 }
 
-/** Sends the canaries through the PreToolUse hook of a settings file: same program, arguments and form as the agent. */
+/** Sends the canaries through the hook of a settings file: same program, arguments and form as the agent. */
 export function fireCanaries(
   installed: Installed,
   enforced: boolean,
   session: string,
   cwd: string,
 ): readonly CanaryRun[] {
+  const registrar = registrarNamed(installed.agent);
   const text = readIfThere(installed.file);
-  const settings = text === null ? null : plainOf(parseJsonText(text, installed.file));
-  const handlers = handlersOf(settings, 'PreToolUse').filter(isGovHandler);
-  return handlers.flatMap((handler) => CANARIES.map((canary) => fire(handler, canary, enforced, session, cwd)));
+  if (registrar === null || text === null) return [];
+  const starts = registrar.starts(plainOf(parseJsonText(text, installed.file)));
+  return starts.flatMap((start) =>
+    CANARIES.map((canary) => fire({ registrar, start, enforced }, canary, session, cwd)),
+  );
 }
 
-function fire(handler: unknown, canary: Canary, enforced: boolean, session: string, cwd: string): CanaryRun {
-  const fields = fieldsOf(handler) ?? {};
-  const command = textField(fields, 'command') ?? '';
-  const args = own(fields, 'args') as readonly string[];
-  const payload = {
-    session_id: session,
-    transcript_path: '/dev/null',
-    cwd,
-    permission_mode: 'default',
-    hook_event_name: 'PreToolUse',
-    tool_name: 'Bash',
-    tool_input: { command: canary.command, description: 'gov verify' },
-    tool_use_id: `${session}-${canary.name}`,
-  };
+function fire(
+  { registrar, start, enforced }: { registrar: Registrar; start: Start; enforced: boolean },
+  canary: Canary,
+  session: string,
+  cwd: string,
+): CanaryRun {
+  const { program: command, args } = start;
+  const payload = registrar.payload(canary.command, { session, cwd, id: `${session}-${canary.name}` });
   const started = performance.now();
   const run = spawnSync(command, args, {
     cwd,

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { managedDir, registrar } from '../agents/claude-code/register.ts';
 import {
   disarmedBy,
-  handlersOf,
   isGovHandler,
   missingHook,
   ON_FAILURE_SINCE,
   settingsFaults,
 } from '../agents/claude-code/settings.ts';
 import { fieldsOf, own } from '../agents/fields.ts';
+import { handlersOf } from '../agents/hook-lists.ts';
 import type { Installed } from '../agents/installed.ts';
 import { parseJsonText } from '../agents/json-text.ts';
 import { plainOf, type RegisterPlace } from '../agents/registrar.ts';

@@ -1,4 +1,3 @@
-import { disarmedBy, missingHook } from '../agents/claude-code/settings.ts';
 import { parseJsonText } from '../agents/json-text.ts';
 import { plainOf, type RegisterPlace, type Registrar, type Scope } from '../agents/registrar.ts';
 import { GovError } from '../base/errors.ts';
@@ -27,14 +26,13 @@ export function planInstall(registrar: Registrar, scope: Scope, place: RegisterP
   const file = realFile(registrar.file(scope, place));
   const before = readIfThere(file);
   const after = registrar.merge(before, hooksDir, file);
-  validate(after, file);
+  validate(registrar, after, file);
   return { registrar, scope, file, before, after };
 }
 
-/** The client drops a file with one wrong-typed field, hooks and all: what gov leaves behind must be one that it takes. */
-function validate(text: string, file: string): void {
-  const settings = plainOf(parseJsonText(text, file));
-  const why = missingHook(settings) ?? disarmedBy(settings, true);
+/** A client may drop a file with one wrong-typed field, hooks and all: what gov leaves behind must be one that it takes. */
+function validate(registrar: Registrar, text: string, file: string): void {
+  const why = registrar.fault(plainOf(parseJsonText(text, file)));
   if (why !== null)
     throw new GovError({
       code: 'settings-not-in-force',

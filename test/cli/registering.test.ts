@@ -310,6 +310,75 @@ describe('gov uninstall', () => {
   });
 });
 
+describe('several agents', () => {
+  test('all that are found are registered, fired at, looked after, and taken out byte for byte', () => {
+    const codex = join(root, 'home', '.codex', 'hooks.json');
+    const gemini = join(root, 'home', '.gemini', 'settings.json');
+    const before = '{"theme":"dark"}';
+    given(OTHERS);
+    for (const file of [codex, gemini]) mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(gemini, before);
+    const run = gov(['init', '--yes', '--json']);
+    const { files } = JSON.parse(run.stdout) as { files: { agent: string; file: string; changed: boolean }[] };
+    expect(files.map(({ agent, file, changed }) => [agent, file, changed])).toEqual([
+      ['claude-code', settings, true],
+      ['codex', codex, true],
+      ['gemini-cli', gemini, true],
+    ]);
+    const { ok, canaries } = JSON.parse(gov(['verify', '--json']).stdout) as {
+      ok: boolean;
+      canaries: { agent: string; canary: string; fault: string }[];
+    };
+    expect(canaries.map(({ agent, canary, fault }) => [agent, canary, fault])).toEqual(
+      ['claude-code', 'codex', 'gemini-cli'].flatMap((agent) => [
+        [agent, 'block', ''],
+        [agent, 'allow', ''],
+      ]),
+    );
+    expect(ok).toBe(true);
+    const doctor = () =>
+      (
+        JSON.parse(gov(['doctor', '--json']).stdout) as { checks: { id: string; state: string; message: string }[] }
+      ).checks
+        .filter(({ id, state }) => state !== 'ok' && id !== 'client')
+        .map(({ id, message }) => `${id}: ${message}`);
+    expect(doctor()).toEqual([
+      expect.stringMatching(/^trust: Codex skips gov's hooks in .*hooks\.json, for nobody trusted/),
+    ]);
+    writeFileSync(join(root, 'work', '.keep'), '');
+    mkdirSync(join(root, 'work', '.gemini'));
+    writeFileSync(join(root, 'work', '.gemini', 'settings.json'), '{"hooksConfig":{"enabled":false}}');
+    expect(doctor()).toContainEqual(
+      expect.stringMatching(/^switched-off: .*`hooksConfig\.enabled` is false: hooks do not run$/),
+    );
+    expect(gov(['init', '--yes', '--json']).status).toBe(0);
+    expect(gov(['uninstall', '--agent', 'codex', '--yes']).status).toBe(0);
+    expect([existsSync(codex), now() === OTHERS]).toEqual([false, false]);
+    expect(gov(['uninstall', '--yes']).status).toBe(0);
+    expect([readFileSync(gemini, 'utf8'), now()]).toEqual([before, OTHERS]);
+    expect(doctor()).toContainEqual('registered: Gemini CLI is used here, and gov is not registered in it');
+  });
+
+  test('of Codex the person hears what is left to do', () => {
+    const run = gov(['init', '--agent', 'codex', '--yes']);
+    expect([run.status, run.stderr]).toEqual([0, '']);
+    expect(run.stdout).toContain('type /hooks and trust those of gov');
+    expect(gov(['init', '--agent', 'codex', '--scope', 'managed', '--dry-run'])).toMatchObject({
+      status: 64,
+      stderr: expect.stringContaining('Codex has no scope `managed`'),
+    });
+  });
+
+  test('settings that Codex would refuse whole are not written', () => {
+    const file = join(root, 'home', '.codex', 'hooks.json');
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, '{"$schema":"x"}');
+    const run = gov(['init', '--agent', 'codex', '--yes']);
+    expect([run.status, readFileSync(file, 'utf8')]).toEqual([70, '{"$schema":"x"}']);
+    expect(run.stderr).toContain('Codex refuses the whole file because of `$schema`');
+  });
+});
+
 describe('gov status', () => {
   test('before and after', () => {
     const before = JSON.parse(gov(['status', '--json']).stdout);

@@ -1,6 +1,7 @@
 import type { EventName } from '../../model/tool-call.ts';
 import { partOf } from '../agent.ts';
 import { fieldsOf, own } from '../fields.ts';
+import { type HookForm, missingIn } from '../hook-lists.ts';
 
 /** Events that gov registers for. `launcher` is the file under `hooks/`; a gate's launcher blocks when it breaks. */
 export const HOOKED_EVENTS = [
@@ -58,17 +59,6 @@ export function isGovHandler(handler: unknown): boolean {
   const args = fields && own(fields, 'args');
   if (!fields || !Array.isArray(args) || args[0] !== 'claude-code') return false;
   return /\/hooks\/(?:pre-tool-use|post-tool-use|event)$/.test(String(own(fields, 'command')));
-}
-
-/** The handlers registered for an event, in order, whatever their shape. */
-export function handlersOf(settings: unknown, event: string): readonly unknown[] {
-  const hooks = fieldsOf(own(fieldsOf(settings) ?? {}, 'hooks'));
-  const groups = hooks && own(hooks, event);
-  if (!Array.isArray(groups)) return [];
-  return groups.flatMap((group) => {
-    const handlers = own(fieldsOf(group) ?? {}, 'hooks');
-    return Array.isArray(handlers) ? handlers : [];
-  });
 }
 
 const TYPES: ReadonlyMap<string, readonly string[]> = new Map([
@@ -147,7 +137,12 @@ export function disarmedBy(settings: unknown, expected: boolean): string | null 
 
 /** Which of gov's hooks is not registered in settings, in words; null: all are. */
 export function missingHook(settings: unknown): string | null {
-  for (const event of HOOKED_EVENTS)
-    if (!handlersOf(settings, event).some(isGovHandler)) return `gov's hook for ${event} is gone`;
-  return null;
+  return missingIn(CLAUDE_HOOKS, settings);
 }
+
+/** How Claude Code's settings name hooks. */
+export const CLAUDE_HOOKS: HookForm = {
+  events: HOOKED_EVENTS,
+  groupFor: (event, hooksDir) => groupFor(event as (typeof HOOKED_EVENTS)[number], hooksDir),
+  isOwn: isGovHandler,
+};
