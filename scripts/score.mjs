@@ -33,6 +33,11 @@ for (const { file, args, right, stopped, passed } of runs) {
   if (100 * hostilePassed > passed * hostile) fail(`${file}: more than ${passed} % of the harmful calls let pass`);
 }
 
+// The times above are each decision's first; a time is printed, and never a reason to fail.
+console.log('\n== time of a decision');
+const files = runs.map(({ file }) => join(dir, file));
+spawnSync(process.execPath, [join('bench', 'decisions.mjs'), ...files], { stdio: 'inherit' });
+
 function fail(why) {
   console.error(`score: ${why}`);
   process.exit(1);

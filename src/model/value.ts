@@ -25,8 +25,11 @@ interface Glob {
   readonly glob: string;
 }
 
-/** Where data came from. `secret`: a secret file, variable or command. `network`: from another machine. `decoded`: output of a decoder. */
-export type Taint = 'secret' | 'network' | 'decoded';
+/**
+ * Where data came from. `secret`: a secret file, variable or command. `network`: from another machine. `decoded`: output
+ * of a decoder. `cut`: text of the call itself that was longer than is kept.
+ */
+export type Taint = 'secret' | 'network' | 'decoded' | 'cut';
 
 /** What flows through standard input, standard output, a variable or a file. */
 export interface Stream {
@@ -75,14 +78,18 @@ export function taintsOf(value: Value): readonly Taint[] {
   return [...found];
 }
 
-/** Joins values, merging neighbouring text. */
+function isAny(part: Hole | Glob): boolean {
+  return 'hole' in part && part.like === 'any';
+}
+
+/** Joins values, merging neighbouring text; an unknown stretch twice in a row is one unknown stretch. */
 export function concat(...values: readonly Value[]): Value {
   const out: Part[] = [];
   for (const value of values)
     for (const part of value) {
       const last = out[out.length - 1];
       if (typeof part === 'string' && typeof last === 'string') out[out.length - 1] = last + part;
-      else if (part !== '') out.push(part);
+      else if (part !== '' && (part !== last || typeof part === 'string' || !isAny(part))) out.push(part);
     }
   return out;
 }

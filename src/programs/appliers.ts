@@ -10,6 +10,8 @@ import { contentOf } from './streams.ts';
 const MOST_COMMANDS = 64;
 const MOST_WORDS = 512;
 
+const FURTHER: Value = [{ hole: 'further argument', like: 'any', taint: 'cut' }];
+
 /** Programs that make commands of what they read: xargs, parallel, entr. */
 export const appliers: readonly Program[] = [
   define({
@@ -100,7 +102,12 @@ function commandsOf(args: Parsed, command: readonly Value[], input: Stream): rea
         : xargsWords(input.value);
   const list = words.map(trimmed);
   if (list.length > MOST_WORDS)
-    return [mark === '' ? [...command, ...list.slice(0, MOST_WORDS), unknown] : put(unknown)];
+    return mark !== ''
+      ? [put(unknown)]
+      : [
+          [...command, ...list.slice(0, MOST_WORDS), unknown],
+          [...command, FURTHER],
+        ];
   if (mark !== '')
     return list.length > MOST_COMMANDS ? [...list.slice(0, MOST_COMMANDS).map(put), put(unknown)] : list.map(put);
   if (list.length === 0) return [command];
@@ -108,7 +115,9 @@ function commandsOf(args: Parsed, command: readonly Value[], input: Stream): rea
   const chunks: (readonly Value[])[] = [];
   for (let at = 0; at < list.length && chunks.length < MOST_COMMANDS; at += size)
     chunks.push([...command, ...list.slice(at, at + size)]);
-  if (chunks.length * size < list.length) chunks.push([...command, ...list.slice(chunks.length * size)]);
+  // The words of all further commands are looked at in one, and each of them may come first.
+  if (chunks.length * size < list.length)
+    chunks.push([...command, ...list.slice(chunks.length * size)], [...command, FURTHER]);
   return chunks;
 }
 
@@ -147,7 +156,6 @@ function argumentsOf(
     if (stream.value === null || isDynamic(stream.value)) words.push([unknownWord(stream)]);
     else words.push(...splitValue(stream.value, args.has('0') ? /\0/ : /\n/));
   }
-  if (words.length > MOST_COMMANDS)
-    return { words: [...words.slice(0, MOST_COMMANDS), [{ hole: 'further argument', like: 'any' }]], files };
+  if (words.length > MOST_COMMANDS) return { words: [...words.slice(0, MOST_COMMANDS), FURTHER], files };
   return { words, files };
 }

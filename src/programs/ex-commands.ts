@@ -31,7 +31,9 @@ export function scanEx(text: string, via: string): ExFindings {
   const shell = (command: string): void => {
     if (command.trim() !== '') nested.push({ kind: 'script', via, text: known(command.trim()) });
   };
-  for (const line of text.split('\n').slice(0, MOST_LINES).flatMap(commandsOf)) {
+  const lines = text.split('\n');
+  if (lines.length > MOST_LINES) effects.push(effect('exec-unknown', via, 'more editor commands than are analysed'));
+  for (const line of lines.slice(0, MOST_LINES).flatMap(commandsOf)) {
     const bare = line
       .replace(/^[\s:]*/, '')
       .replace(

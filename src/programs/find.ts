@@ -2,7 +2,7 @@ import type { FileDraft } from '../model/effect.ts';
 import type { Nested, Outcome } from '../model/program.ts';
 import { concat, knownPrefix, type Part, textOf, type Value } from '../model/value.ts';
 import { define, type Program, words } from './define.ts';
-import { draft, drafts, word } from './drafts.ts';
+import { draft, drafts, effect, word } from './drafts.ts';
 import { agentFiles } from './guarded-names.ts';
 import { grammar, parseOptions } from './options.ts';
 import { below } from './paths.ts';
@@ -64,6 +64,8 @@ interface Command {
 
 /** Names of one search that are followed one by one. */
 const MOST_NAMES = 8;
+/** Places times what is done in each that are looked at. */
+const MOST_PAIRS = 40_000;
 
 /** find and fd: programs that walk a tree and act on what they find. */
 export const find: readonly Program[] = [
@@ -72,9 +74,12 @@ export const find: readonly Program[] = [
     manual: 'find(1), GNU findutils; find(1), FreeBSD',
     summary: 'walks trees; deletes, runs and writes',
     run: (_args, invocation) => {
-      const search = parse(invocation.argv.slice(1));
+      const whole = parse(invocation.argv.slice(1));
+      const most = Math.floor(MOST_PAIRS / (whole.commands.length + whole.names.length + 1));
+      const cut = whole.roots.length > 1 && whole.roots.length > most;
+      const search = cut ? { ...whole, roots: whole.roots.slice(0, Math.max(1, most)) } : whole;
       const files: FileDraft[] = [
-        ...drafts('list', search.roots, { recursive: true }),
+        ...drafts('list', whole.roots, { recursive: true }),
         ...drafts('write', search.written),
         ...drafts('read', search.read),
       ];
@@ -88,7 +93,14 @@ export const find: readonly Program[] = [
         search.commands.flatMap((command) => executed(command, root, search, invocation.cwd)),
       );
       for (const command of search.commands) nested.push(...onPaths(command, guarded, {}));
-      return { files, nested, operands: search.roots, flags: flagsOf(invocation.argv), ...printedBy(search, guarded) };
+      return {
+        files,
+        nested,
+        operands: whole.roots,
+        flags: flagsOf(invocation.argv),
+        ...(cut ? { effects: [effect('exec-unknown', 'find', 'find in more places than are analysed')] } : {}),
+        ...printedBy(search, guarded),
+      };
     },
   }),
   define({
@@ -189,13 +201,10 @@ function parse(args: readonly Value[]): Search {
     const name = text.replace(/^-/, '');
     const value = args[at + 1];
     if (RUNS.has(name)) {
-      const end = args.findIndex(
-        (other, i) => i > at && (textOf(other) === ';' || (textOf(other) === '+' && word(args[i - 1]) === '{}')),
-      );
-      const argv = args.slice(at + 1, end < 0 ? args.length : end);
-      commands.push({ verb: name, argv });
+      const end = endOfCommand(args, at + 1);
+      commands.push({ verb: name, argv: args.slice(at + 1, end) });
       acts = true;
-      at = end < 0 ? args.length : end;
+      at = end;
     } else if (WRITES.has(name)) {
       if (value) written.push(value);
       acts = true;
@@ -248,6 +257,15 @@ function parse(args: readonly Value[]): Search {
     read,
     commands,
   };
+}
+
+/** The place of the `;` or `{} +` that ends a command, or the end of all. */
+function endOfCommand(args: readonly Value[], from: number): number {
+  for (let at = from; at < args.length; at++) {
+    const text = textOf(args[at] as Value);
+    if (text === ';' || (text === '+' && word(args[at - 1]) === '{}')) return at;
+  }
+  return args.length;
 }
 
 function removals(root: Value, search: Search): readonly FileDraft[] {

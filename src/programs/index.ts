@@ -39,7 +39,7 @@ export const programs: ProgramModels = {
 /** A fault in a model must not hide a command: what it does is unknown then. */
 function failed(invocation: Invocation, error: unknown): Outcome {
   const detail = `model failed: ${error instanceof Error ? error.message : String(error)}`;
-  return { effects: [{ kind: 'unknown', target: invocation.name, detail }], opaque: true };
+  return { effects: [{ kind: 'exec-unknown', target: invocation.name, detail }], opaque: true };
 }
 
 /** A file name pattern of the shell (its last component) as a linear regular expression; null if it can't be one. */

@@ -7,6 +7,7 @@ import { perlLibrary } from './inline/library-perl.ts';
 import { phpLibrary } from './inline/library-php.ts';
 import { pythonLibrary } from './inline/library-python.ts';
 import { rubyLibrary } from './inline/library-ruby.ts';
+import { effect } from './inline/notes.ts';
 import { print } from './inline/prints.ts';
 import { walkText } from './inline/reader.ts';
 import { noteCode } from './inline/runs.ts';
@@ -41,7 +42,10 @@ export function scanCode(code: Value, language: Language, context: CodeContext):
     return findings(scan);
   }
   const source = language === 'php' ? phpOf(withPlaceholders(code)) : withPlaceholders(code);
-  if (source.length > SCANNED) return { ...findings(scan), opaque: true };
+  if (source.length > SCANNED) {
+    effect(scan, 'exec-unknown', 'code longer than is analysed');
+    return { ...findings(scan), opaque: true };
+  }
   const result = walkText(scan, source);
   if (context.printsResult) print(scan, [result]);
   for (const own of [...scan.functions.values()]) {

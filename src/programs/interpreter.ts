@@ -11,6 +11,8 @@ export function codeFrom(taints: readonly Taint[], target: string): readonly Eff
   if (taints.includes('network'))
     return [{ kind: 'exec-remote', target, detail: `${target} runs code from the network` }];
   if (taints.includes('decoded')) return [{ kind: 'exec-decoded', target, detail: `${target} runs decoded text` }];
+  if (taints.includes('cut'))
+    return [{ kind: 'exec-unknown', target, detail: `${target} runs a text longer than is analysed` }];
   return [];
 }
 

@@ -120,11 +120,16 @@ function make(args: Parsed, inv: Invocation): Outcome {
   const nested = [
     ...atRead,
     ...given,
-    ...file.shells.slice(0, 50).map((s) => nestedShell(inv, expand(file, s, new Map(), lookup), cwd)),
+    ...file.shells.slice(0, MOST_SHELLS).map((s) => nestedShell(inv, expand(file, s, new Map(), lookup), cwd)),
+    ...(file.shells.length > MOST_SHELLS ? [nestedShell(inv, [MORE_SHELLS], cwd)] : []),
     ...recipes.map((text): Nested => ({ kind: 'script', via: inv.name, text, dialect: 'sh', ...cwd })),
   ];
   return { ...seen, files, effects, nested };
 }
+
+/** Commands that make runs while it reads a makefile; what is more is unknown. */
+const MOST_SHELLS = 500;
+const MORE_SHELLS = { hole: 'more commands of a makefile than are analysed', like: 'any', taint: 'cut' } as const;
 
 function nestedShell(inv: Invocation, text: Value, cwd: { readonly cwd?: Value }): Nested {
   return { kind: 'script', via: `${inv.name} $(shell)`, text, dialect: 'sh', ...cwd };

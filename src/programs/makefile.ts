@@ -18,8 +18,6 @@ interface Rule {
   readonly recipe: readonly string[];
 }
 
-const LINES = 20_000;
-
 /** Reads a makefile: assignments, rules with their recipes, `define` blocks (GNU make manual, 3 and 6). */
 export function readMakefile(text: string, given: ReadonlyMap<string, string>): Makefile {
   const variables = new Map<string, string>(given);
@@ -27,7 +25,7 @@ export function readMakefile(text: string, given: ReadonlyMap<string, string>): 
   const shells: string[] = [];
   const includes: string[] = [];
   let current: { recipe: string[] }[] = [];
-  const lines = text.replace(/\r\n/g, '\n').split('\n', LINES);
+  const lines = text.replace(/\r\n/g, '\n').split('\n');
   for (let i = 0; i < lines.length; i++) {
     let line = lines[i] as string;
     while (line.endsWith('\\') && i + 1 < lines.length) line = `${line.slice(0, -1)} ${(lines[++i] as string).trim()}`;
@@ -214,6 +212,10 @@ function reference(
   return built !== undefined && built !== null ? known(built) : known('');
 }
 
+/** Targets that are made and commands of their recipes; what is more is unknown. */
+const MOST_TARGETS = 1000;
+const MOST_COMMANDS = 2000;
+
 /** Recipes of a target and of what it needs, in the order in which they would run; bounded. */
 export function recipesOf(
   file: Makefile,
@@ -222,8 +224,14 @@ export function recipesOf(
 ): readonly Value[] {
   const done = new Set<string>();
   const lines: Value[] = [];
+  let cut = false;
+  const leave = (): void => {
+    cut = true;
+    lines.push([{ hole: 'more recipes than are analysed', like: 'any', taint: 'cut' }]);
+  };
   const visit = (target: string, depth: number): void => {
-    if (done.has(target) || depth > 30 || lines.length > 200) return;
+    if (done.has(target) || cut) return;
+    if (depth > 30 || done.size > MOST_TARGETS || lines.length > MOST_COMMANDS) return leave();
     done.add(target);
     for (const rule of rulesFor(file, target, lookup)) {
       const needs = rule.needs.flatMap((n) => wordsIn(expand(file, n, new Map(), lookup)));
@@ -241,8 +249,9 @@ export function recipesOf(
       ]);
       for (const line of rule.recipe) {
         const text = line.replace(/^\s*[@+-]*\s*/, '');
-        if (text !== '' && !text.startsWith('#') && lines.length <= 200)
-          lines.push(expand(file, text, automatic, lookup));
+        if (text === '' || text.startsWith('#') || cut) continue;
+        if (lines.length > MOST_COMMANDS) leave();
+        else lines.push(expand(file, text, automatic, lookup));
       }
     }
   };

@@ -157,7 +157,7 @@ export function parseOptions(argv: readonly Value[], g: Grammar): Parsed {
     const text = textOf(word);
     if (text === '--') {
       if (operandAt === argv.length) operandAt = i + 1;
-      operands.push(...argv.slice(i + 1));
+      for (const operand of argv.slice(i + 1)) operands.push(operand);
       break;
     }
     if (start.startsWith('-') && text !== '-') {
@@ -171,7 +171,7 @@ export function parseOptions(argv: readonly Value[], g: Grammar): Parsed {
     }
     if (operandAt === argv.length) operandAt = i;
     if (g.style.stopAtOperand) {
-      operands.push(...argv.slice(i));
+      for (const operand of argv.slice(i)) operands.push(operand);
       break;
     }
     operands.push(word);
@@ -179,7 +179,7 @@ export function parseOptions(argv: readonly Value[], g: Grammar): Parsed {
   return {
     has: (...names) => names.some((n) => given.has(n) || flags.has(n)),
     value: (...names) => names.map((n) => given.get(n)?.at(-1)).find((v) => v !== undefined) ?? null,
-    values: (...names) => names.flatMap((n) => given.get(n) ?? []).filter((v, at, all) => all.indexOf(v) === at),
+    values: (...names) => [...new Set(names.flatMap((n) => given.get(n) ?? []))],
     given: inOrder,
     operands,
     flags: [...flags],

@@ -91,6 +91,8 @@ export function unseen(inv: Invocation, files: readonly FileDraft[], usual: stri
   const written = real === null ? null : inv.world.content(real);
   const taints = [...(inv.behind?.(path)?.taints ?? []), ...(written?.taints ?? [])];
   if (taints.includes('network')) return [fetched(inv, path)];
+  if (taints.includes('cut'))
+    return [{ kind: 'exec-unknown', target: inv.name, detail: `${inv.name} runs a text longer than is analysed` }];
   if (written && !hasText(written.value)) return [rewritten(inv, path)];
   const zone = named ? inv.world.resolve(inv.cwd, named, true).zone : null;
   if (zone === 'workspace' || zone === null) return [];

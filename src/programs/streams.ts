@@ -3,7 +3,7 @@ import { concat, known, type Stream, type Taint, taintsOf, textOf, type Value } 
 import { isStdin } from './drafts.ts';
 
 /** Characters of a file that are folded into what a program prints; longer ones stay unknown. */
-const MOST_FOLDED = 64 * 1024;
+const MOST_FOLDED = 256 * 1024;
 
 /** Output that tells nothing of what was read: counts, names, check sums. */
 export const QUIET: Stream = { value: null, taints: [] };
@@ -25,7 +25,7 @@ export function contentOf(invocation: Invocation, path: Value): Stream {
     return { value: [{ hole: `content of ${real}`, like: 'any', taint: 'secret' }], taints: held.taints };
   }
   const text = held.value === null ? null : textOf(held.value);
-  return text !== null && text.length > MOST_FOLDED ? { value: null, taints: held.taints } : held;
+  return text !== null && text.length > MOST_FOLDED ? { value: null, taints: [...held.taints, 'cut'] } : held;
 }
 
 /** What a filter reads: its file operands in turn, or standard input when it has none. */

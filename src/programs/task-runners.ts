@@ -21,7 +21,7 @@ function justRecipes(text: string): {
   const variables = new Map<string, string>();
   let lines: string[] | null = null;
   let first: string | null = null;
-  for (const line of text.split('\n').slice(0, 20_000)) {
+  for (const line of text.split('\n')) {
     if (/^[ \t]+\S/.test(line)) {
       lines?.push(line.trim());
       continue;
@@ -91,6 +91,10 @@ export function just(args: Parsed, inv: Invocation): Outcome {
   return { ...seen, files, opaque: true };
 }
 
+/** Commands of recipes that are looked at; what is more is unknown. */
+const MOST_COMMANDS = 1000;
+const MORE_COMMANDS = { hole: 'more recipes than are analysed', like: 'any', taint: 'cut' } as const;
+
 function recipeScripts(
   recipes: ReadonlyMap<string, Recipe>,
   wanted: readonly string[],
@@ -99,9 +103,15 @@ function recipeScripts(
 ): readonly Nested[] {
   const nested: Nested[] = [];
   const done = new Set<string>();
+  let cut = false;
   const visit = (name: string): void => {
     const recipe = recipes.get(name);
-    if (!recipe || done.has(name) || nested.length > 200) return;
+    if (!recipe || done.has(name) || cut) return;
+    if (nested.length > MOST_COMMANDS) {
+      cut = true;
+      nested.push({ kind: 'script', via: 'just', text: [MORE_COMMANDS], ...base });
+      return;
+    }
     done.add(name);
     for (const need of recipe.needs) visit(need);
     const filled = recipe.lines.map((line) => braces(line, variables));
@@ -139,7 +149,7 @@ function braces(line: string, variables: ReadonlyMap<string, string>): Value {
 
 /** Commands of a task in a Taskfile (taskfile.dev): `cmds:` entries, `cmd:`, or a text of its own. */
 function taskCommands(text: string, name: string): readonly string[] {
-  const lines = text.split('\n').slice(0, 20_000);
+  const lines = text.split('\n');
   const start = lines.findIndex((l) => new RegExp(`^  ["']?${name.replace(/[^\w:-]/g, '')}["']?:`).test(l));
   if (start < 0) return [];
   const inline = /^ {2}[^:]+:\s*(\S.*)$/.exec(lines[start] as string)?.[1];
@@ -151,7 +161,7 @@ function taskCommands(text: string, name: string): readonly string[] {
     const command = /^\s+(?:-\s+(?:cmd:\s*)?|cmd:\s*)(?!task:|defer:)(\S.*)$/.exec(line)?.[1];
     if (command) found.push(command);
   }
-  return found.map((c) => c.replace(/^(["'])(.*)\1$/, '$2')).slice(0, 100);
+  return found.map((c) => c.replace(/^(["'])(.*)\1$/, '$2'));
 }
 
 export function task(args: Parsed, inv: Invocation): Outcome {

@@ -68,6 +68,10 @@ function makeRun(context: ShellContext): Run {
     marks: makeMarks(),
     choices: FIRST,
     chars: 0,
+    scannedChars: 0,
+    scanned: new WeakSet(),
+    parameterChars: 0,
+    cut: new WeakSet(),
     codeChars: 0,
     evaluating: 0,
     combinations: 0,
@@ -97,7 +101,7 @@ function analyse(run: Run, text: string, context: ShellContext): void {
   if (text.length > LIMITS.shellChars)
     noteUnknown(run.record, 'longer than is analysed', text.slice(LIMITS.shellChars), null);
   const short = unmarked(text.slice(0, LIMITS.shellChars));
-  const script = parseSafely(short);
+  const script = parseSafely(run, short);
   const source = { text: short, base: 0 };
   const s = startState(context, source);
   runScript(run, s, script, source);

@@ -11,6 +11,8 @@ export interface Choices {
 }
 
 const MAX_COMBINATIONS = 8;
+/** Alternatives in one command that are told apart; combinations of more are not tried. */
+const MAX_PINS = 64;
 /** Combinations that one analysis tries; with nested code they multiply. */
 const ALL_COMBINATIONS = 4_000;
 
@@ -33,15 +35,21 @@ export function forEachChoice(run: Run, s: State, step: (path: State) => void, a
   if (!always && !s.many && s.places.length < 2) return step(s);
   const outer = run.choices;
   const pins: Pin[] = [];
+  const pinned = new Map<object, Pin>();
+  let over = false;
   const choices: Choices = {
     pick(alternatives, count) {
       if (outer.has(alternatives)) return outer.pick(alternatives, count);
-      const before = pins.find((p) => p.alternatives === alternatives);
+      const before = pinned.get(alternatives);
       if (before) return before.index;
-      pins.push({ alternatives, count, index: 0 });
+      over ||= pins.length >= MAX_PINS;
+      if (over) return -1;
+      const pin = { alternatives, count, index: 0 };
+      pins.push(pin);
+      pinned.set(alternatives, pin);
       return 0;
     },
-    has: (alternatives) => outer.has(alternatives) || pins.some((p) => p.alternatives === alternatives),
+    has: (alternatives) => outer.has(alternatives) || pinned.has(alternatives),
   };
   const paths: State[] = [];
   const walk = (with_: Choices): void => {
@@ -54,19 +62,21 @@ export function forEachChoice(run: Run, s: State, step: (path: State) => void, a
   for (let made = 0; made < MAX_COMBINATIONS && run.combinations < ALL_COMBINATIONS; made++) {
     run.combinations++;
     walk(choices);
-    if (!advance(pins)) return join(s, paths);
+    if (over) break;
+    if (!advance(pins, pinned)) return join(s, paths);
   }
   walk({ pick: (a, n) => (outer.has(a) ? outer.pick(a, n) : -1), has: NONE.has });
   join(s, paths);
 }
 
 /** The next combination, as an odometer counts; false after the last. */
-function advance(pins: Pin[]): boolean {
+function advance(pins: Pin[], pinned: Map<object, Pin>): boolean {
   while (pins.length > 0) {
     const last = pins[pins.length - 1] as Pin;
     last.index++;
     if (last.index < last.count) return true;
     pins.pop();
+    pinned.delete(last.alternatives);
   }
   return false;
 }

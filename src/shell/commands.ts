@@ -67,6 +67,7 @@ function once(run: Run, s: State, node: Command): void {
   if (argv.length === 0 || alias?.certain) {
     if (!alias) {
       s.status = 'ok';
+      run.steps++;
       for (const a of assignments) assign(run, s, a);
       if (isFileRead(node)) pour(descriptor(s, 1).sink, descriptor(s, 0).stream);
       closeFiles(run, s, redirected.opened, null);

@@ -23,6 +23,7 @@ export function unvisited(run: Run, root: SyntaxNode): readonly Runnable[] {
   const found: Runnable[] = [];
   const stack: SyntaxNode[] = [root];
   for (let node = stack.pop(); node; node = stack.pop()) {
+    if (run.cut.has(node)) continue;
     const seen = run.visited.has(node);
     if (
       node.type === 'Command' ||

@@ -23,7 +23,7 @@ import { type CommandDraft, isExhausted, isRepeat, metBefore, noteUnknown } from
 import { closeFiles, descriptor, flushKept } from './redirections.ts';
 import type { Call, Run } from './run.ts';
 import { mergeTaints, pour } from './sinks.ts';
-import { findFunction, fork, type State } from './state.ts';
+import { findFunction, fork, MAX_EXPORTS, type State } from './state.ts';
 import { placeOf } from './variables.ts';
 
 /** Runs an argument vector: a function, a builtin, a program, a script file, or something unknown. */
@@ -34,6 +34,7 @@ export function invoke(run: Run, s: State, call: Call): void {
     s.status = 'maybe';
     return;
   }
+  if (s.exports.size >= MAX_EXPORTS) noteUnknown(run.record, 'more exported variables than are analysed', '', null);
   const [word] = call.argv;
   if (!word) return;
   const text = textOf(word);
@@ -160,7 +161,10 @@ function modelled(run: Run, invocation: Invocation, call: Call): Outcome {
   } catch {
     // A model that fails is a defect of ours; the command stays visible as one we do not understand.
     noteUnknown(run.record, `the model of ${invocation.name} failed`, call.text, call.span);
-    return { effects: [{ kind: 'unknown', target: invocation.name, detail: 'its model failed' }], opaque: true };
+    return {
+      effects: [{ kind: 'exec-unknown', target: invocation.name, detail: `the model of ${invocation.name} failed` }],
+      opaque: true,
+    };
   }
 }
 
@@ -169,6 +173,7 @@ function unknownNameEffect(taints: readonly Taint[]): readonly [EffectKind, stri
   if (taints.includes('network')) return ['exec-remote', 'the command comes from the network'];
   if (taints.includes('decoded')) return ['exec-decoded', 'the command is decoded text'];
   if (taints.includes('secret')) return ['exec-unknown', 'the command is secret data'];
+  if (taints.includes('cut')) return ['exec-unknown', 'the command stands in a text longer than is analysed'];
   return ['unknown', 'the name of the command is not known'];
 }
 

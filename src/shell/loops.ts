@@ -11,6 +11,7 @@ import { runStatements } from './lists.ts';
 import { keepPlaces, settlePlaces } from './places.ts';
 import { descriptor } from './redirections.ts';
 import type { Run } from './run.ts';
+import { mergeTaints } from './sinks.ts';
 import { fork, hole, type State, setText } from './state.ts';
 import { placeOf } from './variables.ts';
 import { widen } from './widening.ts';
@@ -57,7 +58,7 @@ export function runFor(run: Run, s: State, node: For): void {
     round(run, s, node.body);
     return;
   }
-  const list = several ? [[hole(`one of ${items.length} words of $${name}`)] as Value] : items;
+  const list = several ? [[hole(`one of ${items.length} words of $${name}`, 'any', 'cut')] as Value] : items;
   const before = run.record.files.length;
   for (const item of list) {
     setText(s, name, item);
@@ -145,6 +146,7 @@ export function runWhile(run: Run, s: State, node: While): void {
         return;
       }
       if (!round(run, s, node.body)) return;
+      if (made === rounds - 1 || run.rounds >= ALL_ROUNDS) cutStreams(s);
     }
   }
   rest(
@@ -158,6 +160,15 @@ export function runWhile(run: Run, s: State, node: While): void {
     },
     node.body,
   );
+}
+
+/** Rounds are left over: what they would read of the text at hand is taken as not known. */
+function cutStreams(s: State): void {
+  const fds = new Map(s.fds);
+  for (const [n, d] of s.fds)
+    if (d.stream.value !== null)
+      fds.set(n, { ...d, stream: { value: null, taints: mergeTaints(d.stream.taints, ['cut']) } });
+  s.fds = fds;
 }
 
 /** True if the condition may be known each round: a comparison, or `read` from text that is known. */

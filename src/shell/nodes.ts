@@ -10,9 +10,10 @@ import { runFor, runForArithmetic, runSelect, runWhile } from './loops.ts';
 import { settlePlaces } from './places.ts';
 import { runReaders } from './process-substitution.ts';
 import { noteUnknown } from './record.ts';
-import { closeFiles, descriptor, redirect } from './redirections.ts';
+import { closeFiles, descriptor, MAX_DESCRIPTORS, redirect } from './redirections.ts';
 import type { Run } from './run.ts';
 import { makeSink, streamOf } from './sinks.ts';
+import { textAt } from './source.ts';
 import { hole, type State, setText, subshell } from './state.ts';
 import { runTraps } from './traps.ts';
 import { assignList } from './variables.ts';
@@ -166,6 +167,8 @@ function runCoproc(run: Run, s: State, node: Coproc): void {
   runNode(run, path, node.body);
   runTraps(run, path, s);
   run.coprocesses.push({ node, state: s, sink });
+  if (s.fds.size >= MAX_DESCRIPTORS)
+    return noteUnknown(run.record, 'more coprocesses than are analysed', textAt(s.frame.source, node), null);
   let n = 60;
   while (s.fds.has(n)) n += 2;
   const ends = new Map(s.fds);

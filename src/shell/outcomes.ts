@@ -4,7 +4,7 @@ import { applyDest, applyEffect, applyFiles } from './effects.ts';
 import type { CommandDraft } from './record.ts';
 import { descriptor } from './redirections.ts';
 import type { Call, Run } from './run.ts';
-import { mergeTaints, pour } from './sinks.ts';
+import { mergeAll, mergeTaints, pour } from './sinks.ts';
 import type { State } from './state.ts';
 
 /** Turns what a model says into facts and lays it over the world. */
@@ -14,15 +14,15 @@ export function applyOutcome(run: Run, s: State, call: Call, command: CommandDra
   command.operands = outcome.operands ?? [];
   command.opaque ||= outcome.opaque ?? false;
   const input = descriptor(s, 0).stream;
-  const words = mergeTaints(...call.argv.map(taintsOf));
+  const words = mergeAll(call.argv.map(taintsOf));
   const reads = (outcome.files ?? []).filter((f) => f.op === 'read');
   const read = applyFiles(run, command, s.frame, command.cwd, reads, [], command.certain);
   const contents = read.map((f) => (f.real === null ? null : run.world.content(f.real)));
-  const copied = mergeTaints(...contents.map((c, i) => (read[i]?.secret === true ? [] : (c?.taints ?? []))));
+  const copied = mergeAll(contents.map((c, i) => (read[i]?.secret === true ? [] : (c?.taints ?? []))));
   const stream: readonly Taint[] = mergeTaints(
     input.taints,
-    ...contents.map((c) => c?.taints ?? []),
-    ...reads.map((r) => taintsOf(r.path)),
+    mergeAll(contents.map((c) => c?.taints ?? [])),
+    mergeAll(reads.map((r) => taintsOf(r.path))),
     read.some((f) => f.secret === true) ? ['secret'] : [],
   );
   const fetched = (outcome.dests ?? []).length > 0;

@@ -16,6 +16,8 @@ export interface CommandDraft {
   readonly files: FileFact[];
   readonly dests: DestFact[];
   readonly effects: EffectFact[];
+  /** What tells its effects apart, once there are many. */
+  effectKeys?: Set<string>;
   readonly redirects: string[];
   env: ReadonlyMap<string, Value>;
   readonly cwd: Value;
@@ -123,10 +125,29 @@ export function addDest(r: Recorder, command: CommandDraft | null, fact: DestFac
 }
 
 export function addEffect(r: Recorder, command: CommandDraft | null, fact: EffectFact): void {
-  const same = (e: EffectFact) => e.kind === fact.kind && e.target === fact.target && e.detail === fact.detail;
-  if (command?.effects.some(same)) return;
-  command?.effects.push(fact);
+  if (command) {
+    if (isListed(command, fact)) return;
+    command.effects.push(fact);
+  }
   r.effects.push(fact);
+}
+
+/** From this many effects of one command on they are looked up by a key. */
+const KEYED_FROM = 16;
+
+function isListed(command: CommandDraft, fact: EffectFact): boolean {
+  const { effects } = command;
+  if (effects.length < KEYED_FROM)
+    return effects.some((e) => e.kind === fact.kind && e.target === fact.target && e.detail === fact.detail);
+  command.effectKeys ??= new Set(effects.map(effectKey));
+  const key = effectKey(fact);
+  if (command.effectKeys.has(key)) return true;
+  command.effectKeys.add(key);
+  return false;
+}
+
+function effectKey({ kind, target, detail }: EffectFact): string {
+  return `${kind}\0${target}\0${detail}`;
 }
 
 export function commandFact(c: CommandDraft): CommandFact {

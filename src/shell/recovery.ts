@@ -34,7 +34,7 @@ export function recover(run: Run, s: State, script: ParsedScript, source: Source
         node.script.source === undefined ? source : { text: node.script.source, base: null },
       );
   }
-  for (const error of errorsIn(script))
+  for (const error of errorsIn(run, script))
     noteUnknown(
       run.record,
       `the shell text can't be parsed: ${error.message}`,
@@ -45,11 +45,12 @@ export function recover(run: Run, s: State, script: ParsedScript, source: Source
 }
 
 /** Errors on scripts nested in parts that did not run. */
-function errorsIn(root: SyntaxNode): readonly { readonly message: string; readonly pos: number }[] {
+function errorsIn(run: Run, root: SyntaxNode): readonly { readonly message: string; readonly pos: number }[] {
   const found: { readonly message: string; readonly pos: number }[] = [];
   const stack: SyntaxNode[] = [];
   forEachChild(root, (child) => stack.push(child));
   for (let node = stack.pop(); node; node = stack.pop()) {
+    if (run.cut.has(node)) continue;
     if (node.type === 'Script') found.push(...(node.errors ?? []));
     forEachChild(node, (child) => stack.push(child));
   }
@@ -65,7 +66,7 @@ function restart(run: Run, uncertain: () => State, script: ParsedScript, source:
     const from = base + last.pos + 1;
     if (from >= source.text.length) return;
     const text = source.text.slice(from);
-    const next = parseSafely(text);
+    const next = parseSafely(run, text);
     const rest = { text, base: source.base === null ? null : source.base + from };
     const path = uncertain();
     path.frame = { ...path.frame, source: rest };

@@ -6,7 +6,7 @@ import { noteUnknown } from './record.ts';
 import type { OpenedFile, Run } from './run.ts';
 import { makeSink, mergeTaints, type Sink, streamOf, textStream } from './sinks.ts';
 import { fromMarks, spanOf, textAt } from './source.ts';
-import type { Descriptor, State } from './state.ts';
+import { type Descriptor, hole, type State } from './state.ts';
 import { assignText, placeOf } from './variables.ts';
 import { expandQuoted, expandText } from './words.ts';
 
@@ -40,7 +40,18 @@ export function redirect(run: Run, s: State, list: readonly Redirection[]): Redi
       fds.set(n, input(hereString(run, s, r)));
     } else one(run, s, r, n, fds, opened, shown);
   }
+  if (fds.size > MAX_DESCRIPTORS) forget(run, s, fds, list);
   return { opened, shown };
+}
+
+/** Descriptors that are kept track of; each command that redirects copies the table. */
+export const MAX_DESCRIPTORS = 128;
+
+/** Too many are open: what the newer of them are connected to is no longer known. */
+function forget(run: Run, s: State, fds: Map<number, Descriptor>, list: readonly Redirection[]): void {
+  const at = list[0] as Redirection;
+  noteUnknown(run.record, 'more open files than are analysed', textAt(s.frame.source, at), spanOf(s.frame.source, at));
+  for (const n of [...fds.keys()].slice(MAX_DESCRIPTORS)) fds.delete(n);
 }
 
 function number(run: Run, s: State, r: Redirection): number {
@@ -210,12 +221,18 @@ export function closeFiles(run: Run, s: State, opened: readonly OpenedFile[], co
     }
     let content = stream.value;
     if (content !== null && file.append) {
-      const before = readFile(run, s, file.cwd, file.path).value;
-      content = before === null ? null : concat(before, content);
+      content = concat(contentBefore(run, s, file), content);
     }
     const draft = { op: file.op, path: file.path, ...(file.op !== 'read' && content !== null ? { content } : {}) };
     applyFiles(run, command, s.frame, file.cwd, [draft], stream.taints, s.frame.certain && file.certain);
   }
+}
+
+/** What a file holds to which something is appended. */
+function contentBefore(run: Run, s: State, file: OpenedFile): Value {
+  const { real } = run.world.resolve(file.cwd, file.path, true);
+  if (real !== null && run.world.kind(real) === 'none') return [];
+  return readFile(run, s, file.cwd, file.path).value ?? [hole('what a file holds that is appended to'), '\n'];
 }
 
 function keepOpen(run: Run, file: OpenedFile): void {

@@ -21,6 +21,13 @@ export interface Run {
   choices: Choices;
   /** Characters that expansions have given so far. */
   chars: number;
+  /** Characters of expansions that were scanned so far, each level of nesting anew. */
+  scannedChars: number;
+  readonly scanned: WeakSet<object>;
+  /** Characters that the parser may have looked at for nested `${…}`. */
+  parameterChars: number;
+  /** Parts of the tree past the bounds: what is in them is not looked at. */
+  readonly cut: WeakSet<object>;
   /** Characters of code inside code that were parsed so far. */
   codeChars: number;
   /** Texts being evaluated as expressions, one inside the other. */

@@ -25,8 +25,10 @@ export function pour(sink: Sink | null, stream: Stream): void {
   const value = streamValue(stream, UNKNOWN_OUTPUT);
   for (const taint of taintsOf(value)) sink.taints.add(taint);
   for (const part of value) sink.size += typeof part === 'string' ? part.length : 1;
-  if (sink.size > MAX_SIZE) sink.texts = null;
-  else if (value.length > 0) for (const text of sink.texts) text.push(value);
+  if (sink.size > MAX_SIZE) {
+    sink.texts = null;
+    sink.taints.add('cut');
+  } else if (value.length > 0) for (const text of sink.texts) text.push(value);
 }
 
 /** What was collected when there is one answer. */
@@ -84,6 +86,11 @@ export function textStream(value: Value): Stream {
 }
 
 export function mergeTaints(...lists: readonly Iterable<Taint>[]): readonly Taint[] {
+  return mergeAll(lists);
+}
+
+/** As `mergeTaints`, for any number of lists. */
+export function mergeAll(lists: readonly Iterable<Taint>[]): readonly Taint[] {
   const all = new Set<Taint>();
   for (const list of lists) for (const taint of list) all.add(taint);
   return [...all];
@@ -92,7 +99,7 @@ export function mergeTaints(...lists: readonly Iterable<Taint>[]): readonly Tain
 /** The stream as a value: its text, or a hole with its worst taint. */
 export function streamValue(stream: Stream, reason: string): Value {
   if (stream.value !== null) return stream.value;
-  const order: readonly Taint[] = ['network', 'secret', 'decoded'];
+  const order: readonly Taint[] = ['network', 'secret', 'decoded', 'cut'];
   const taint = order.find((t) => stream.taints.includes(t));
   const part: Part = taint ? { hole: reason, like: 'any', taint } : { hole: reason, like: 'any' };
   return [part];

@@ -1,4 +1,4 @@
-import { concat, type Part, type Stream, type Taint, textOf, type Value } from '../model/value.ts';
+import { concat, type Hole, type Part, type Stream, type Taint, textOf, type Value } from '../model/value.ts';
 import type { Sink } from './sinks.ts';
 import type { Source } from './source.ts';
 
@@ -40,8 +40,15 @@ export interface Descriptor {
   readonly stream: Stream;
   /** Nothing that the call gives: a terminal. */
   readonly open: boolean;
-  /** Lines taken by `read` so far. */
-  readonly cursor: { lines: number };
+  readonly cursor: Cursor;
+}
+
+/** How far `read` got in a stream. */
+interface Cursor {
+  /** Lines taken so far. */
+  lines: number;
+  /** The stream's lines, once they were asked for. */
+  split?: { readonly of: Value; readonly end: string; readonly lines: readonly Value[] };
 }
 
 export interface Arguments {
@@ -207,8 +214,11 @@ export function setVariable(s: State, name: string, variable: Variable): void {
   noteExport(s, name, variable);
 }
 
+/** Exported variables that are kept; each path that exports copies them. More are said to be unknown (`invoke`). */
+export const MAX_EXPORTS = 1024;
+
 function noteExport(s: State, name: string, variable: Variable): void {
-  if (!variable.exported && !s.exports.has(name)) return;
+  if (!s.exports.has(name) && (!variable.exported || s.exports.size >= MAX_EXPORTS)) return;
   if (!s.ownsExports) {
     s.exports = new Map(s.exports);
     s.ownsExports = true;
@@ -222,12 +232,16 @@ function noteExport(s: State, name: string, variable: Variable): void {
 
 /** Longest text that a variable holds; longer ones are not known. */
 const MAX_TEXT = 256 * 1024;
+/** What an unknown stretch counts for in characters: each is looked at wherever the value goes. */
+export const HOLE_SIZE = 64;
 
 function bounded(held: Held): Held {
   if (held.kind !== 'text') return held;
   let size = 0;
-  for (const part of held.value) size += typeof part === 'string' ? part.length : 1;
-  return size <= MAX_TEXT ? held : { kind: 'text', value: blur('a text longer than is analysed', [held]) };
+  for (const part of held.value) size += typeof part === 'string' ? part.length : HOLE_SIZE;
+  if (size <= MAX_TEXT) return held;
+  const [whole] = blur('a text longer than is analysed', [held]) as [Hole];
+  return { kind: 'text', value: [{ ...whole, taint: worse(whole.taint, 'cut') }] };
 }
 
 /** Sets the value, keeping the variable's attributes. */
@@ -257,7 +271,7 @@ export function blur(reason: string, list: readonly Held[]): Value {
   return [{ hole: reason, like: 'any', ...(taint ? { taint } : {}) }];
 }
 
-const TAINT_ORDER: readonly Taint[] = ['decoded', 'secret', 'network'];
+const TAINT_ORDER: readonly Taint[] = ['cut', 'decoded', 'secret', 'network'];
 
 export function worse(a: Taint | undefined, b: Taint): Taint {
   return a === undefined || TAINT_ORDER.indexOf(b) > TAINT_ORDER.indexOf(a) ? b : a;

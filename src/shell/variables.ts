@@ -114,8 +114,9 @@ export function readElement(run: Run, s: State, name: string, key: string | null
     if (CHANGING.has(name) && !findVariable(s, name)) return [hole(`an element of ${name} is not known`, 'name')];
     return key === null ? unknown : key === '0' || key === '-1' ? held.value : null;
   }
-  if (key === null) return unknown;
-  const index = !held.assoc && /^-\d+$/.test(key) ? fromEnd(held.items, Number(key)) : key;
+  const negative = !held.assoc && key !== null && /^-\d+$/.test(key);
+  if (key === null || (negative && held.open)) return unknown;
+  const index = negative ? fromEnd(held.items, Number(key)) : key;
   return held.items.get(index) ?? (held.open ? unknown : null);
 }
 
@@ -210,7 +211,7 @@ export function assignList(
   const real = follow(s, name);
   const before = options.append ? ownItems(run, s, real) : null;
   const items = before?.items ?? new Map<string, Value>();
-  let next = before ? Number(fromEnd(before.items, 0)) : 0;
+  let next = before && items.size < MAX_ELEMENTS ? Number(fromEnd(before.items, 0)) : 0;
   let open = options.open || (before?.open ?? false);
   for (const { key, value } of entries) {
     if (items.size >= MAX_ELEMENTS) {

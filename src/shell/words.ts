@@ -11,7 +11,7 @@ import { substituteProcess } from './process-substitution.ts';
 import { noteUnknown } from './record.ts';
 import type { Run } from './run.ts';
 import { fromMarks, spanOf } from './source.ts';
-import { blur, fork, hole, type State } from './state.ts';
+import { blur, fork, HOLE_SIZE, hole, type State } from './state.ts';
 import { runSubstitution } from './substitution.ts';
 import { placeOf, readText } from './variables.ts';
 
@@ -25,8 +25,18 @@ export function expandWord(run: Run, s: State, word: Word): readonly Value[] {
     noteUnknown(run.record, 'more words than are analysed', word.text, spanOf(s.frame.source, word));
     return [[hole('a brace expression with too many words')]];
   }
-  return words.flatMap((parts) => toFields(partsOf(run, s, parts, true), ifs, noglob));
+  const out: Value[] = [];
+  for (const parts of words) {
+    const fields = toFields(partsOf(run, s, parts, true), ifs, noglob);
+    // The first field is paid for by the word that stands there.
+    run.chars += FIELD_SIZE * Math.max(0, fields.length - 1);
+    for (const field of fields) out.push(field);
+  }
+  return out;
 }
+
+/** What a field counts for in characters, besides its text. */
+const FIELD_SIZE = 8;
 
 /** The word as one text, as assignments, redirections and `case` see it. */
 export function expandText(run: Run, s: State, word: Word, tilde: 'start' | 'assignment' = 'start'): Value {
@@ -112,20 +122,56 @@ function partsOf(run: Run, s: State, parts: readonly WordPart[], tilde: boolean,
 }
 
 /** Characters that all expansions of one analysis may give together. */
-const ALL_CHARS = 16 * 1024 * 1024;
+const ALL_CHARS = 4 * 1024 * 1024;
 
 function partPieces(run: Run, s: State, part: WordPart, quoted: boolean): readonly Piece[] {
+  if (isTooMuch(run, part)) return unexpanded(run, s, part, quoted);
   const pieces = expandPart(run, s, part, quoted);
   if (!isExpansion(part)) return pieces;
-  for (const piece of pieces)
-    if ('value' in piece) for (const p of piece.value) run.chars += typeof p === 'string' ? p.length : 1;
-  if (run.chars <= ALL_CHARS) return pieces;
+  for (const piece of pieces) {
+    run.chars += FIELD_SIZE;
+    if ('value' in piece) for (const p of piece.value) run.chars += typeof p === 'string' ? p.length : HOLE_SIZE;
+  }
+  return run.chars <= ALL_CHARS ? pieces : unexpanded(run, s, part, quoted);
+}
+
+/** What a part becomes that is past the bounds: a text that is not known. */
+function unexpanded(run: Run, s: State, part: WordPart, quoted: boolean): readonly Piece[] {
   noteUnknown(run.record, 'more text than is analysed', part.text, spanOf(s.frame.source, part));
   return [{ kind: quoted ? 'quoted' : 'split', value: [hole('more text than is analysed')] }];
 }
 
+/**
+ * True for an expansion past the bounds. What stands inside it is parsed when it is asked for, and again with each
+ * level of nesting, so that what is scanned has a bound of its own.
+ */
+function isTooMuch(run: Run, part: WordPart): boolean {
+  if (!isExpansion(part) && part.type !== 'DoubleQuoted') return false;
+  if (run.chars > ALL_CHARS && isExpansion(part)) return true;
+  const size = part.end - part.pos;
+  if (size < SCANNED_FROM) return false;
+  if (run.cut.has(part)) return true;
+  if (run.scanned.has(part)) return false;
+  run.scanned.add(part);
+  run.scannedChars += size;
+  if (run.scannedChars <= SCANNED_CHARS) return false;
+  run.cut.add(part);
+  return true;
+}
+
+/** Expansions shorter than this are not counted: their nesting is shallow. */
+const SCANNED_FROM = 64;
+/** Characters of expansions, each level of nesting counted anew. */
+const SCANNED_CHARS = 12 * 1024 * 1024;
+
 function isExpansion(part: WordPart): boolean {
-  return part.type === 'SimpleExpansion' || part.type === 'ParameterExpansion' || part.type === 'CommandExpansion';
+  return (
+    part.type === 'SimpleExpansion' ||
+    part.type === 'ParameterExpansion' ||
+    part.type === 'CommandExpansion' ||
+    part.type === 'ProcessSubstitution' ||
+    part.type === 'ArithmeticExpansion'
+  );
 }
 
 function expandPart(run: Run, s: State, part: WordPart, quoted: boolean): readonly Piece[] {

@@ -85,6 +85,13 @@ export function setEntry(layer: Layer, path: string, entry: Entry): void {
   layer.entries.set(path, { entry, at: ++clock });
 }
 
+/** How many changes all the layers hold. */
+export function changesIn(layer: Layer): number {
+  let count = 0;
+  for (let l: Layer | null = layer; l !== null; l = l.below) count += l.entries.size;
+  return count;
+}
+
 /** Names that changes add to or take from a directory, oldest first. */
 export function namesIn(layer: Layer, dir: string, before: readonly string[] | null): Set<string> {
   const names = new Set(before ?? []);

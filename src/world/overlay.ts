@@ -6,6 +6,7 @@ import { destOf } from './addresses.ts';
 import { type FileSight, fileFacts } from './file-facts.ts';
 import { expand } from './globs.ts';
 import {
+  changesIn,
   type Entry,
   emptyLayer,
   type Found,
@@ -29,13 +30,29 @@ interface Ground {
   readonly at: Places;
   readonly standings: Map<string, Standing>;
   readonly inOtherTree: (path: string) => boolean;
+  /** Characters of files, and names of directories, that were handed out. */
+  given: number;
+  names: number;
   hooks: { readonly programs: ReadonlySet<string>; readonly git: string | null } | null;
+}
+
+/** Characters that the files of one call give together; from then on what they hold is not known. */
+const ALL_CONTENT = 16 * 1024 * 1024;
+/** Names that patterns of one call are held against; from then on directories can't be listed. */
+const ALL_NAMES = 4_000_000;
+
+/** What a file holds, unless all files together have given too much. */
+function rationed(ground: Ground, content: Stream | null): Stream | null {
+  if (content?.value === null || content === null) return content;
+  for (const part of content.value) ground.given += typeof part === 'string' ? part.length : 1;
+  return ground.given <= ALL_CONTENT ? content : { value: null, taints: [...content.taints, 'cut'] };
 }
 
 /** A world over which the effects of commands can be laid; forks are cheap and independent. */
 export function overlay(world: World): Overlay {
   const at = places(world.home, world.workspace, world.tempDirs, world.own);
-  return make({ world, at, standings: new Map(), hooks: null, inOtherTree: treeFinder(world) }, emptyLayer(null));
+  const inOtherTree = treeFinder(world);
+  return make({ world, at, standings: new Map(), given: 0, names: 0, hooks: null, inOtherTree }, emptyLayer(null));
 }
 
 function make(ground: Ground, start: Layer): Overlay {
@@ -64,13 +81,13 @@ function make(ground: Ground, start: Layer): Overlay {
     readText: (path) => {
       const found = lookUp(layer, path);
       if (!found) return world.readText(path);
-      const value = view.content(path)?.value;
+      const value = rationed(ground, view.content(path))?.value;
       return value ? textOf(value) : null;
     },
     git: () => world.git(),
     reversible: (path) => (view.fresh(path) ? 'scratch' : world.reversible(path)),
     tracked: (path) => (view.fresh(path) ? false : world.tracked(path)),
-    content: view.content,
+    content: (path) => rationed(ground, view.content(path)),
     changed: (path) => lookUp(layer, path)?.entry.is === 'file',
     apply: (file, draft, taints) =>
       lay({ put: (path, entry) => setEntry(layer, path, entry), view, freeze }, file, draft, taints),
@@ -149,6 +166,7 @@ function viewOf(world: World, layer: () => Layer, ground: Ground): View {
         (v, p) => v.readLink(p),
       ),
     list: (path) => {
+      if (ground.names > ALL_NAMES) return null;
       const before = at<readonly string[] | null>(
         path,
         (p) => world.list(p),
@@ -159,6 +177,7 @@ function viewOf(world: World, layer: () => Layer, ground: Ground): View {
         (v, p) => v.list(p),
       );
       const names = namesIn(layer(), path, before);
+      ground.names += changesIn(layer()) + names.size;
       if (before === null && names.size === 0) return null;
       const old = new Set(before);
       return [...names].filter((name) => old.has(name) || view.kind(inside(path, name)) !== 'none');

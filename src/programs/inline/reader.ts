@@ -1,4 +1,5 @@
 import { lex } from './lexer.ts';
+import { effect } from './notes.ts';
 import { noteCode } from './runs.ts';
 import type { Model, Scan } from './scan.ts';
 import { statement } from './statement.ts';
@@ -26,6 +27,7 @@ export function walkCode(scan: Scan, code: Thing | undefined): void {
   const held = noteCode(scan, code);
   const source = held ?? (code?.k === 'text' ? code.value.map((p) => (typeof p === 'string' ? p : ' ')).join('') : '');
   if (source.length < 200_000) walkText(scan, source);
+  else effect(scan, 'exec-unknown', 'code longer than is analysed');
 }
 
 /** A call that runs its first argument as code of the same language. */

@@ -1,3 +1,4 @@
+import { effect } from './notes.ts';
 import type { Scan } from './scan.ts';
 import { type Thing, UNKNOWN } from './thing.ts';
 import type { Token } from './token.ts';
@@ -30,6 +31,7 @@ export function walkOf(
 /** False when the scan's work is used up. */
 export function spend(scan: Scan): boolean {
   if (++scan.steps <= STEPS) return true;
+  if (scan.steps === STEPS + 1) effect(scan, 'exec-unknown', 'code that takes more steps than are analysed');
   scan.opaque = true;
   return false;
 }

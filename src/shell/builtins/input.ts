@@ -50,10 +50,12 @@ function takeLine(input: Descriptor, delimiter: string, counted: boolean): Value
   const { value } = input.stream;
   if (value === null || counted) return undefined;
   const end = delimiter === '' ? '\0' : (delimiter[0] as string);
-  const lines = splitLines(value, end);
-  const line = lines[input.cursor.lines];
+  const { cursor } = input;
+  if (cursor.split?.of !== value || cursor.split.end !== end)
+    cursor.split = { of: value, end, lines: splitLines(value, end) };
+  const line = cursor.split.lines[cursor.lines];
   if (line === undefined) return null;
-  input.cursor.lines++;
+  cursor.lines++;
   return line.length === 1 && typeof line[0] !== 'string' && line[0] && 'hole' in line[0] && line[0].like === 'any'
     ? undefined
     : line;

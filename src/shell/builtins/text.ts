@@ -71,8 +71,9 @@ function formatted(format: string, args: readonly Value[]): Value {
         out.push(directive(piece, args[next++] ?? []));
       } else out.push([piece]);
     }
-    if (next === before || next >= args.length) break;
+    if (next === before || next >= args.length) return concat(out.flat());
   }
+  out.push([hole('more output of printf than is analysed', 'any', 'cut')]);
   return concat(out.flat());
 }
 
