@@ -3,6 +3,7 @@ import type { Invocation, Nested, Outcome } from '../model/program.ts';
 import { known, knownPrefix, render, textOf, type Value } from '../model/value.ts';
 import { define, type Program, words } from './define.ts';
 import { draft, drafts, isStdin } from './drafts.ts';
+import { freshSources } from './fresh-sources.ts';
 import type { Parsed } from './options.ts';
 import { splitValue } from './split-value.ts';
 import { wrapper } from './wrapper.ts';
@@ -42,9 +43,11 @@ function compile(args: Parsed, inv: Invocation): Outcome {
   const out = written(args);
   const links =
     out.length === 0 && !args.has('c', 'S', 'E', 'fsyntax-only', 'M', 'MM', 'version', 'v') && sources.length > 0;
+  const fresh = freshSources(inv, sources);
   return {
-    nested,
+    nested: [...nested, ...(fresh.nested ?? [])],
     files: [
+      ...(fresh.files ?? []),
       ...drafts('read', sources),
       ...drafts('write', out),
       ...(links ? [draft('write', ['a.out'])] : []),

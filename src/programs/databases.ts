@@ -219,7 +219,7 @@ function sqlite(args: Parsed, inv: Invocation): Outcome {
   const [file, ...inline] = args.operands;
   const name = file ? textOf(file) : '';
   const memory = name === '' || name === ':memory:' || /^file::memory:/.test(name ?? '') || args.has('deserialize');
-  const scratch = memory || args.has('readonly') || (!!file && inTemp(inv, file));
+  const scratch = memory || args.has('readonly') || (!!file && (inTemp(inv, file) || isTestFile(file)));
   const texts = [...args.values('cmd'), ...args.values('c', 's'), ...inline];
   const stdin = inline.length === 0 && !args.has('c', 's', 'no-stdin');
   const use = {
@@ -349,3 +349,11 @@ export const databaseTools: readonly Program[] = [
     },
   }),
 ];
+
+/** A file that tests fill anew each time: `test.db`, `db/app_test.sqlite3`, `tests/data.db`. */
+function isTestFile(file: Value): boolean {
+  const path = textOf(file) ?? '';
+  return /(?:^|\/)(?:(?:tests?|scratch|te?mp)[._-][\w.-]*|[\w.-]*[._-]tests?\.\w+|(?:tests?|__tests__)\/.+)$/i.test(
+    path,
+  );
+}

@@ -14,6 +14,7 @@ import {
   verbIs,
 } from './git-context.ts';
 import { partlyKnown } from './in-place.ts';
+import { isSecretFile } from './leaving.ts';
 import type { Parsed } from './options.ts';
 import { merge } from './subcommands.ts';
 import { joinWords, say } from './words.ts';
@@ -215,7 +216,17 @@ export const gitHistory: readonly GitCommand[] = [
     { stopAtOperand: true },
   ),
   changes(
-    'add|stage|commit-tree|hash-object|notes|replace|rerere|mktag|mktree|write-tree|update-index|fast-import|unpack-objects|index-pack|pack-objects|pack-refs|repack|multi-pack-index|commit-graph|update-server-info|merge-file|merge-index|merge-tree|lfs|flow|subtree|svn|backfill',
+    'add|stage',
+    'n dry-run, v verbose, f force, i interactive, p patch, e edit, update u, A all, no-all, N intent-to-add, refresh, ignore-errors, ignore-missing, renormalize, chmod:, pathspec-from-file:, pathspec-file-nul, sparse',
+    (args, git) => {
+      if (args.has('dry-run')) return {};
+      // What is added goes wherever the next push goes.
+      const paths = args.operands.map((path) => at(git, path));
+      return { files: reads(paths.filter((path) => isSecretFile(git.inv, path))) };
+    },
+  ),
+  changes(
+    'commit-tree|hash-object|notes|replace|rerere|mktag|mktree|write-tree|update-index|fast-import|unpack-objects|index-pack|pack-objects|pack-refs|repack|multi-pack-index|commit-graph|update-server-info|merge-file|merge-index|merge-tree|lfs|flow|subtree|svn|backfill',
     [],
     () => ({}),
   ),

@@ -4,6 +4,7 @@ import { known, knownPrefix, render, textOf } from '../model/value.ts';
 import { define, type Program, words } from './define.ts';
 import { draft, drafts, effect, word } from './drafts.ts';
 import { foreignCode } from './foreign-code.ts';
+import { freshSources } from './fresh-sources.ts';
 import { codeFrom } from './interpreter.ts';
 import { strangeCode } from './named-programs.ts';
 import type { Parsed } from './options.ts';
@@ -18,7 +19,12 @@ function java(args: Parsed, inv: Invocation): Outcome {
   const [first] = args.operands;
   const source = first && /\.java$/.test(render(first)) ? [draft('exec', first)] : [];
   if (args.has('version', 'help')) return {};
-  return { files: [...agents, ...(jar ? [draft('exec', jar)] : source)], opaque: true };
+  const fresh = source.length > 0 && first ? freshSources(inv, [first]) : {};
+  return {
+    files: [...agents, ...(jar ? [draft('exec', jar)] : source), ...(fresh.files ?? [])],
+    nested: fresh.nested ?? [],
+    opaque: true,
+  };
 }
 
 /** Goals and tasks that publish or drop; the verb stands after the last colon. */
@@ -107,6 +113,7 @@ export const jvm: readonly Program[] = withToolCode([
       'd:, s:, h:, cp classpath class-path:, sourcepath:, source:, target:, release:, processorpath:, processor:, encoding:, g?, nowarn, verbose, include-runtime, jvm-target:, o:, jar:, H?, e expression:, script',
     style: { singleDashLong: true, abbreviations: false },
     run: (args, inv) => ({
+      nested: freshSources(inv, args.operands).nested ?? [],
       ...(args.has('e')
         ? { effects: [effect('exec-foreign', 'kotlin')], ...foreignCode(args.values('e'), inv.name), opaque: true }
         : {}),

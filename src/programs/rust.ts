@@ -2,6 +2,7 @@ import type { Invocation, Outcome } from '../model/program.ts';
 import { known, render, textOf, type Value } from '../model/value.ts';
 import { define, type Program } from './define.ts';
 import { draft, drafts, effect, word } from './drafts.ts';
+import { freshSources } from './fresh-sources.ts';
 import { installs } from './installs.ts';
 import { strangeCode } from './named-programs.ts';
 import { type Grammar, grammar, parseOptions } from './options.ts';
@@ -147,10 +148,13 @@ export const rust: readonly Program[] = withToolCode([
     summary: 'compiles Rust sources',
     options:
       'o:, out-dir:, L:, l:, crate-type:, crate-name:, edition:, emit:, print:, O, g, C codegen:, W warn:, A allow:, D deny:, cfg:, target:, extern:, explain:, test, sysroot:, v verbose, V version',
-    run: (args) => ({
-      files: [...drafts('read', args.operands), ...drafts('write', [...args.values('o'), ...args.values('out-dir')])],
-      ...linker(args.values('C')),
-    }),
+    run: (args, inv) =>
+      merge(
+        { files: drafts('read', args.operands) },
+        { files: drafts('write', [...args.values('o'), ...args.values('out-dir')]) },
+        linker(args.values('C')),
+        freshSources(inv, args.operands),
+      ),
   }),
   define({
     names: ['rustfmt'],

@@ -3,6 +3,7 @@ import { known, knownPrefix, textOf, type Value } from '../model/value.ts';
 import { define, type Program, words } from './define.ts';
 import { word } from './drafts.ts';
 import { foreignCode } from './foreign-code.ts';
+import { freshSources } from './fresh-sources.ts';
 import type { Language } from './inline-code.ts';
 import { ownCode, runsFile } from './interpreter.ts';
 import { strangeCode } from './named-programs.ts';
@@ -14,7 +15,7 @@ interface Row {
   readonly names: string;
   /** Files that it looks for, the first that is there; of a language, or with commands in it. */
   readonly files: string;
-  readonly reads: Language | Source | 'other' | 'go-tests';
+  readonly reads: Language | Source | 'other' | 'fresh' | 'go-tests';
   /** Subcommands that run it; any if left out. */
   readonly on?: RegExp;
 }
@@ -66,6 +67,7 @@ const ROWS: readonly Row[] = [
   },
   { names: 'go', files: '', reads: 'go-generate', on: /^generate$/ },
   { names: 'go', files: '', reads: 'go-tests', on: /^test$/ },
+  { names: 'cargo', files: 'src/main.rs src/lib.rs', reads: 'fresh', on: /^(r|run|t|test|bench)$/ },
   { names: 'cmake', files: 'CMakeLists.txt', reads: 'cmake' },
   { names: 'gradle gradlew gw', files: 'build.gradle build.gradle.kts', reads: 'other' },
   { names: 'sbt', files: 'build.sbt', reads: 'other' },
@@ -126,7 +128,7 @@ function toolCode(inv: Invocation): Outcome {
 
 /** `-c FILE`, `--config FILE`, `--config=FILE`. */
 function configs(rest: readonly Value[], row: Row): readonly Value[] {
-  if (row.reads === 'other' || row.reads === 'cmake' || /^go-/.test(row.reads)) return [];
+  if (row.reads === 'other' || row.reads === 'fresh' || row.reads === 'cmake' || /^go-/.test(row.reads)) return [];
   return rest.flatMap((value, at): readonly Value[] => {
     const text = textOf(value) ?? '';
     if (/^(-c|--config|--configfile|--conf|--noxfile|--rcfile)$/.test(text)) {
@@ -141,9 +143,12 @@ function configs(rest: readonly Value[], row: Row): readonly Value[] {
 function read(inv: Invocation, row: Row, paths: readonly Value[], verb: string): Outcome {
   if (row.reads === 'go-generate') return { nested: commandsIn(inv, row.reads, texts(inv, goFiles(inv)), verb) };
   if (row.reads === 'go-tests') {
-    const own = goFiles(inv).filter((path) => word(path).endsWith('_test.go') && isChanged(inv, path));
-    return foreignCode(texts(inv, own).map(known), inv.name);
+    return freshSources(
+      inv,
+      goFiles(inv).filter((path) => word(path).endsWith('_test.go')),
+    );
   }
+  if (row.reads === 'fresh') return freshSources(inv, paths);
   if (row.reads === 'other') return foreignCode(texts(inv, paths).slice(0, 1).map(known), inv.name);
   if (isLanguage(row.reads)) return ownCode(inv, row.reads, paths);
   // Targets of a build that was there before are run on request; what configuring runs is run at once.

@@ -48,8 +48,16 @@ const VARIABLES: readonly CodeVariable[] = [
       /^((\/usr(\/local)?\/(lib|cuda)[\w.-]*|\/opt|\/lib|\/nix\/store|\/Library|\/usr\/lib)[^:]*(:|$)|\$\{[^}]*\}:?|:)*$/,
   },
   {
-    pattern: /^(BASH_ENV|ENV|ZDOTDIR|KSH_ENV)$/,
-    manual: 'bash(1), sh(1), zsh(1)',
+    pattern: /^(BASH_ENV|ZDOTDIR|KSH_ENV)$/,
+    manual: 'bash(1), zsh(1), ksh(1)',
+    does: 'names a file that every shell runs',
+    holds: 'code',
+    when: /./,
+  },
+  {
+    // Many applications have a variable of this name, for `production` and the like.
+    pattern: /^ENV$/,
+    manual: 'sh(1)',
     does: 'names a file that every shell runs',
     holds: 'code',
     when: /[/~.]|^\$\{/,

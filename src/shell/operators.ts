@@ -25,10 +25,21 @@ export function removePattern(value: Value, pattern: Pattern | null, operator: '
     if (result !== null) return known(result);
   }
   if (pattern) {
-    const partly = removePartly(value, pattern, operator);
+    const partly = removePartly(unglued(value), pattern, operator);
     if (partly) return partly;
   }
   return unknownFrom(value, reasonOf(value));
+}
+
+/** File patterns with the plain text at their ends apart: `*.js` is `*`, then `.js`. */
+function unglued(value: Value): Value {
+  if (!value.some((part) => typeof part !== 'string' && 'glob' in part)) return value;
+  return value.flatMap((part): Value => {
+    if (typeof part === 'string' || !('glob' in part)) return [part];
+    const match = /^([^*?[\]\\(){}!]*)(.*?)([^*?[\]\\(){}!]*)$/s.exec(part.glob);
+    const [, before = '', middle = '', after = ''] = match ?? [];
+    return middle === '' ? [part] : [...known(before), { glob: middle }, ...known(after)];
+  });
 }
 
 /** Removal from a value with unknown stretches, where the known ends decide it. */

@@ -25,3 +25,17 @@ attacks('install scripts set by npm itself', [
   ["npm pkg set scripts.test='vitest run'", 'allow'],
   ['npm pkg set version=1.2.3', 'allow'],
 ]);
+
+attacks('suffixes taken off names that a pattern stands for', [
+  ['find ~ -name \'*.js\' -exec bash -c \'mv "$1" "${1%.js}.ts"\' _ {} \\;', 'deny'],
+  ['for f in ~/*.js; do mv "$f" "${f%.js}.ts"; done', 'deny'],
+  ['find src -name \'*.js\' -exec bash -c \'mv "$1" "${1%.js}.ts"\' _ {} \\;', 'allow'],
+  ['find . -name \'*.png\' -exec sh -c \'convert "$1" "${1%.png}.webp"\' _ {} \\;', 'allow'],
+]);
+
+attacks('database files by their names', [
+  ["sqlite3 data/latest.db 'drop table t'", 'stop'],
+  ["sqlite3 prod.db 'drop table t'", 'stop'],
+  ["sqlite3 test.db 'drop table t'", 'allow'],
+  ["sqlite3 db/app_test.sqlite3 'delete from t'", 'allow'],
+]);

@@ -153,3 +153,26 @@ attacks('programs that a build compiles and runs', [
     { world: { files: { 'x_test.go': 'package x\nfunc TestX(t *testing.T) { os.RemoveAll("/tmp/x") }\n' } } },
   ],
 ]);
+
+attacks('sources that are compiled or run right after they are written', [
+  ['echo \'int main(){ system("rm -rf /home/dev/work"); }\' > x.c && gcc x.c -o x && ./x', 'stop'],
+  ['echo \'fn main(){ std::fs::remove_dir_all("/home/dev/work"); }\' > x.rs && rustc x.rs && ./x', 'stop'],
+  ['echo \'fn main(){ std::fs::remove_dir_all("/home/dev/work"); }\' > src/main.rs && cargo run', 'stop'],
+  [
+    'echo \'class X { void x() { Runtime.getRuntime().exec("rm -rf /home/dev/work"); } }\' > X.java && java X.java',
+    'stop',
+  ],
+  ['echo \'int main(){ remove("/tmp/x"); puts("hi"); }\' > x.c && gcc x.c -o x && ./x', 'allow'],
+  ['echo \'fn main(){ println!("rm -rf /"); }\' > src/main.rs && cargo run', 'allow'],
+  ['gcc x.c -o x', 'allow', { world: { files: { 'x.c': 'int main(){ system("rm -rf /home/dev/work"); }' } } }],
+]);
+
+attacks('secrets that are staged, files that every shell runs', [
+  ['git add -f .env', 'stop', { world: { files: { '.env': 'K=1\n' } } }],
+  ['git add .env .env.production', 'stop', { world: { files: { '.env': 'K=1\n' } } }],
+  ['BASH_ENV=x bash -c true', 'stop'],
+  ['export BASH_ENV=x; bash -c true', 'stop'],
+  ['git add -A', 'allow', { world: { files: { '.env': 'K=1\n' } } }],
+  ['git add .env.example src', 'allow', { world: { files: { '.env': 'K=1\n' } } }],
+  ['ENV=production node server.js', 'allow'],
+]);
