@@ -2,6 +2,7 @@ import type { Filter } from '../audit/read/filter.ts';
 import type { Store } from '../audit/read/store.ts';
 import { openSearchIndex, searchIndexFile } from '../audit/tend/search-index.ts';
 import type { GovPaths } from '../base/gov-paths.ts';
+import { progressOn } from './progress.ts';
 
 /** So many records are looked through as fast as an index is opened. */
 const FEW = 2000;
@@ -22,7 +23,7 @@ export function withCandidates(store: Store, paths: GovPaths, filter: Filter): F
   if (last - from < FEW) return filter;
   const index = openSearchIndex(store, searchIndexFile(paths));
   if (index === null) return filter;
-  const progress = progressOn(process.stderr);
+  const progress = progressOn(process.stderr, 'indexing what was said, once');
   try {
     index.extend(from, progress.show);
     const among = index.candidates(filter.text, from);
@@ -41,25 +42,4 @@ export function withCandidates(store: Store, paths: GovPaths, filter: Filter): F
 function firstSince(store: Store, since: number): number {
   const seq = store.db.prepare('SELECT min(seq) FROM records WHERE at >= ?').pluck().get(since) as number | null;
   return seq ?? store.ends().last + 1;
-}
-
-/** One line that is written over itself; nothing where nobody watches, or for what takes a moment. */
-function progressOn(stream: NodeJS.WriteStream): {
-  readonly show: (done: number, all: number) => void;
-  readonly end: () => void;
-} {
-  const started = Date.now();
-  let shown = false;
-  return {
-    show(done, all) {
-      if (!stream.isTTY || Date.now() - started < 500) return;
-      shown = true;
-      stream.write(
-        `\rindexing what was said, once: ${Math.floor((done / Math.max(1, all)) * 100)} % of ${all} records `,
-      );
-    },
-    end() {
-      if (shown) stream.write('\r\u001b[K');
-    },
-  };
 }

@@ -19,25 +19,32 @@ interface ChainResult {
  * Recomputes the chain of a store: page by page, and record by record only where a page is not whole. Prunings and
  * erasures that happen meanwhile are no findings.
  */
-export function verifyChain(store: Store): ChainResult {
+export function verifyChain(store: Store, onProgress: (done: number, all: number) => void = () => {}): ChainResult {
   for (let tries = 1; ; tries++) {
     const ends = store.ends();
     const pruned = prunedOf(store);
     const erased = erasedIn(store);
     const base = { seq: pruned?.until_seq ?? 0, hash: pruned?.until_hash ?? genesisOf(ends.chain), clock: 0 };
-    const result = walk(store, base, ends.last, erased);
+    const result = walk(store, base, ends.last, erased, (seq) => onProgress(seq - base.seq, ends.last - base.seq));
     const quiet = prunedOf(store)?.until_seq === pruned?.until_seq && erasedIn(store).size === erased.size;
     if (result.findings.length === 0 || quiet || tries === 3) return { ends, result, pruned };
   }
 }
 
-function walk(store: Store, base: RowsResult['end'], last: number, erased: ReturnType<typeof erasedIn>): RowsResult {
+function walk(
+  store: Store,
+  base: RowsResult['end'],
+  last: number,
+  erased: ReturnType<typeof erasedIn>,
+  reached: (seq: number) => void,
+): RowsResult {
   const look = pageLook(store, last);
   let sum: RowsResult = { records: 0, findings: [], more: 0, spooled: 0, backwards: 0, erased: 0, end: base };
   // Rows may stand before what the chain begins with; only the closer look finds them.
   const early = store.db.prepare('SELECT 1 FROM records WHERE seq <= ? LIMIT 1').get(base.seq);
   if (early !== undefined) return closer(store, Number.MIN_SAFE_INTEGER, last, base, erased);
   while (sum.end.seq < last) {
+    reached(sum.end.seq);
     const page = look(sum.end);
     if (page !== null) {
       sum = added(sum, { ...NOTHING, ...page });

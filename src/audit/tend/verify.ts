@@ -56,11 +56,12 @@ function limitsOf(vouched: number): readonly string[] {
 
 const MAX_FINDINGS = 100;
 
-/** Verifies a store; `paths` adds its surroundings: file modes, owner, spool, log of checkpoints; and checkpoints from elsewhere. */
+/** Verifies a store; `paths` adds its surroundings: file modes, owner, spool, log of checkpoints; and checkpoints from elsewhere. Tells how many records are done. */
 export function verifyStore(
   store: Store,
   paths?: GovPaths,
   checkpoints: readonly LoggedCheckpoint[] = [],
+  onProgress?: (done: number, all: number) => void,
 ): Verification {
   const findings: Finding[] = [];
   const notes: string[] = [];
@@ -80,7 +81,7 @@ export function verifyStore(
   }
   checkSchema(store, store.ends().chain, findings);
   checkPages(store, findings);
-  const { ends, result, pruned } = verifyChain(store);
+  const { ends, result, pruned } = verifyChain(store, onProgress);
   if (pruned !== null)
     notes.push(
       `records up to ${pruned.until_seq} were pruned; their archive has SHA-256 ${pruned.archive_sha256 || 'unknown'}`,

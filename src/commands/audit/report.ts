@@ -11,6 +11,7 @@ import { FILTER_FLAGS, filterOf, withStore } from '../../cli/audit-query.ts';
 import { policyInForce } from '../../cli/check-policy.ts';
 import { GovCommand } from '../../cli/gov-command.ts';
 import { paint } from '../../cli/paint.ts';
+import { progressOn } from '../../cli/progress.ts';
 import { withCandidates } from '../../cli/search.ts';
 import { callsIn, transcriptDir, transcriptsIn } from '../../cli/transcripts.ts';
 import { RENDER, REPORT_FORMATS, type ReportFormat } from '../../report/formats/index.ts';
@@ -53,7 +54,9 @@ export default class AuditReport extends GovCommand {
     const policy = await policyHere();
     const report = withStore((store, paths) => {
       const verify = flags.verify ?? store.ends().last <= VERIFY_UP_TO;
-      const verification = verify ? verifyStore(store, paths) : null;
+      const progress = progressOn(process.stderr, 'verifying');
+      const verification = verify ? verifyStore(store, paths, [], progress.show) : null;
+      progress.end();
       const filter = filterOf(flags, Date.now());
       const coverage = coverageIn(store, paths, filter, flags.coverage);
       const options = { govVersion: GOV_VERSION, top: flags.limit, verification, coverage, ...policy };

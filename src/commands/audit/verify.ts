@@ -10,6 +10,7 @@ import { govPaths } from '../../base/gov-paths.ts';
 import { withStore } from '../../cli/audit-query.ts';
 import { GovCommand } from '../../cli/gov-command.ts';
 import { paint } from '../../cli/paint.ts';
+import { progressOn } from '../../cli/progress.ts';
 import { time } from '../../report/sections.ts';
 
 /** What signatures alone say. */
@@ -63,10 +64,7 @@ With --checkpoint, signed notes that were kept elsewhere are compared too: they 
         code: 'usage-checkpoint',
         message: 'a checkpoint is compared with a store, not with an archive',
       });
-    const result =
-      file?.endsWith('.jsonl') === true
-        ? verifyArchive(file)
-        : withStore((store, paths) => verifyStore(store, file === undefined ? paths : undefined, checkpoints), file);
+    const result = file?.endsWith('.jsonl') === true ? verifyArchive(file) : verifyWatched(file, checkpoints);
     this.print(result);
     if (!result.ok) process.exitCode = EXIT.findings;
     return result;
@@ -103,6 +101,19 @@ With --checkpoint, signed notes that were kept elsewhere are compared too: they 
     if (result.chain !== '') this.say(`  chain ${result.chain}`);
     this.say(`  head  ${result.head}`);
     for (const limit of result.limits) this.say(p.dim(`  not provable: ${limit}`));
+  }
+}
+
+/** Verifies a store, its progress on standard error. */
+function verifyWatched(file: string | undefined, checkpoints: readonly LoggedCheckpoint[]): Verification {
+  const progress = progressOn(process.stderr, 'verifying');
+  try {
+    return withStore(
+      (store, paths) => verifyStore(store, file === undefined ? paths : undefined, checkpoints, progress.show),
+      file,
+    );
+  } finally {
+    progress.end();
   }
 }
 

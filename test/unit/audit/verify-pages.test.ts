@@ -85,6 +85,14 @@ describe('the quick look', () => {
     expect(result.notes).toEqual(['times the clock went backwards: 6; order is that of the sequence numbers']);
   });
 
+  test('tells how far it is', () => {
+    const told: (readonly [number, number])[] = [];
+    const store = openStore(paths.database);
+    verifyStore(store, undefined, [], (done, all) => told.push([done, all]));
+    store.close();
+    expect(told).toEqual([0, 128, 256].map((done) => [done, RECORDS]));
+  });
+
   const numeric = ['at', 'enforced', 'latency_us', 'faulty'];
   const changes: readonly (readonly [string, string])[] = [
     ...COLUMN_NAMES.map((name): [string, string] => [
