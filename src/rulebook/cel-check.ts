@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import type { ASTNode, TypeError as CelTypeError, ParseError } from '@marcbachmann/cel-js';
 import type { CelExpr, CelNode } from '../model/policy.ts';
 import type { Environment } from './cel-env.ts';
+import { nameHint, syntaxHint, typeHint } from './cel-hints.ts';
 import { FUNCTIONS, GLOBALS, LOOPS, STANDARD_FUNCTIONS, STANDARD_METHODS, TYPES } from './cel-surface.ts';
 import { type Finding, suggestion } from './finding.ts';
 import { type LowerContext, LowerError, lower, type Macro, typeName } from './lower.ts';
@@ -47,7 +48,7 @@ export function checkExpression(
     const parsed = scope.env.parse(source.text);
     const result = parsed.check();
     ast = parsed.ast;
-    if (!result.valid) return reportCelError(result.error as CelTypeError, scope, report);
+    if (!result.valid) return reportCelError(result.error as CelTypeError, source.text, scope, report);
     if (want !== 'any' && result.type !== want && result.type !== 'dyn')
       return report(
         'cel-type',
@@ -56,7 +57,7 @@ export function checkExpression(
         source.text.length,
       );
   } catch (error) {
-    return reportCelError(error as ParseError, scope, report);
+    return reportCelError(error as ParseError, source.text, scope, report);
   }
   try {
     const root = lower(ast, contextOf(scope));
@@ -92,7 +93,7 @@ interface CelErrorLike {
   readonly node?: { readonly op?: string; readonly args?: unknown; readonly pos?: number; readonly end?: number };
 }
 
-function reportCelError(error: CelErrorLike, scope: CelScope, report: Report): null {
+function reportCelError(error: CelErrorLike, source: string, scope: CelScope, report: Report): null {
   const summary = error.summary ?? error.message.split('\n')[0] ?? '';
   const start = error.range?.start ?? error.node?.pos ?? 0;
   const end = error.range?.end ?? error.node?.end ?? start + 1;
@@ -106,11 +107,13 @@ function reportCelError(error: CelErrorLike, scope: CelScope, report: Report): n
   if (code === 'unknown_variable') {
     const name = String(node?.args ?? '');
     const names = [...Object.keys(GLOBALS), 'lists', 'params', ...scope.known.variables];
-    return report('cel-name', `nothing is called \`${name}\` here`, start, end, suggestion(name, names));
+    const help = nameHint(name, scope.known.variables, names);
+    return report('cel-name', `nothing is called \`${name}\` here`, start, end, help);
   }
   if (code === 'no_matching_overload' && node) return reportCall(node, summary, start, end, scope, report);
   const syntax = error instanceof Error && error.name === 'ParseError';
-  return report(syntax ? 'cel-syntax' : 'cel-type', decapitalise(summary), start, end, operatorHelp(summary));
+  const help = syntax ? syntaxHint(source, start) : typeHint(summary);
+  return report(syntax ? 'cel-syntax' : 'cel-type', decapitalise(summary), start, end, help);
 }
 
 function reportCall(
@@ -138,7 +141,7 @@ function reportCall(
   if (!names.includes(name))
     return report('cel-name', `there is no function \`${name}\``, start, end, suggestion(name, names));
   const signatures = FUNCTIONS[name]?.signatures.slice(0, 2).join(' · ');
-  return report('cel-type', decapitalise(summary), start, end, signatures ? `it is ${signatures}` : '');
+  return report('cel-type', decapitalise(summary), start, end, signatures ? `it is ${signatures}` : typeHint(summary));
 }
 
 function isMethod(name: string): boolean {
@@ -153,13 +156,6 @@ function fieldsOf(type: string, scope: CelScope): readonly string[] {
 
 function thing(type: string): string {
   return type === 'Lists' ? '`lists`' : type === 'Params' ? '`params`' : `a ${type.toLowerCase()}`;
-}
-
-function operatorHelp(summary: string): string {
-  if (/no such overload: int .*string|string .*int/.test(summary)) return 'convert with `string(x)` or `int(x)`';
-  if (summary.includes('Expected') || summary.includes('Unexpected'))
-    return 'an expression such as `file.op == "delete" && !file.in_workspace`';
-  return '';
 }
 
 function decapitalise(text: string): string {

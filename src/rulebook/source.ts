@@ -48,10 +48,19 @@ export function readSource(
     fault('yaml-syntax', `the file is longer than ${MAX_CHARS} characters`, 'split it', 0);
     return { file, findings };
   }
-  const parsed = parseAllDocuments(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true, merge: false });
+  const parsed = parseAllDocuments(text, {
+    lineCounter: lines,
+    logLevel: 'error',
+    prettyErrors: false,
+    uniqueKeys: true,
+    merge: false,
+  });
   for (const yaml of Array.isArray(parsed) ? parsed : []) {
     const before = findings.length;
-    for (const error of yaml.errors) fault('yaml-syntax', lower(error.message), '', error.pos[0], error.pos[1]);
+    for (const error of yaml.errors)
+      fault('yaml-syntax', lower(error.message), yamlHint(error.message), error.pos[0], error.pos[1]);
+    for (const warning of yaml.warnings.filter((w) => w.code === 'TAG_RESOLVE_FAILED'))
+      fault('yaml-syntax', 'a value that begins with `!` is a tag of YAML', QUOTE, warning.pos[0], warning.pos[1]);
     if (yaml.contents === null && yaml.errors.length === 0) continue;
     if (findings.length === before && !isMap(yaml.contents)) {
       const start = (yaml.contents as Node | null)?.range?.[0] ?? 0;
@@ -83,6 +92,16 @@ function plainData(
     });
     return null;
   }
+}
+
+const QUOTE = "put the whole value in single quotes: `'…'`";
+
+/** What to do about the faults of YAML that conditions and messages lead to. */
+function yamlHint(message: string): string {
+  if (/tabs are not allowed/i.test(message)) return 'indent with spaces';
+  if (/nested mappings|unexpected scalar at node end|alias|anchor|block .* not allowed|flow/i.test(message))
+    return QUOTE;
+  return '';
 }
 
 function lower(message: string): string {

@@ -44,6 +44,53 @@ describe('what is wrong with a rule', () => {
       'when: command.operands.exists(o, o > 3)',
       ['cel-type 10:38 no such overload: string > int | convert with `string(x)` or `int(x)`'],
     ],
+    [
+      'a text without quotes',
+      'when: command.name == rm',
+      ['cel-name 10:27 nothing is called `rm` here | a text stands in quotes: `"rm"`'],
+    ],
+    [
+      'a field without its item',
+      'when: name == "rm"',
+      ['cel-name 10:11 nothing is called `name` here | did you mean `command.name`?'],
+    ],
+    ['one equals sign', 'when: command.name = "rm"', ['cel-syntax 10:24 unexpected character: = | compare with `==`']],
+    [
+      'words for operators',
+      'when: command.name == "rm" and command.privileged',
+      ['cel-syntax 10:32 unexpected character: \'d\' | `&&` is "and", `||` is "or", `!` is "not"'],
+    ],
+    [
+      'a list compared with a text',
+      'when: command.flags == "f"',
+      ['cel-type 10:11 no such overload: list<string> == string | `"x" in list` asks whether a list has an item'],
+    ],
+    [
+      'contains of a list',
+      'when: command.operands.contains("x")',
+      [
+        'cel-type 10:28 found no matching overload for \'list.contains(string)\' | `"x" in list` asks whether a list has an item',
+      ],
+    ],
+    [
+      'a condition that begins with !',
+      'when: !command.privileged',
+      ["yaml-syntax 10:11 a value that begins with `!` is a tag of YAML | put the whole value in single quotes: `'…'`"],
+    ],
+    ['the same in quotes', "when: '!command.privileged'", []],
+    [
+      'a condition that begins with a text',
+      'when: "x" in command.operands',
+      ["yaml-syntax 10:15 unexpected scalar at node end | put the whole value in single quotes: `'…'`"],
+    ],
+    [
+      'a text with a colon',
+      'message: Deploys: ask a person',
+      [
+        "yaml-syntax 11:14 nested mappings are not allowed in compact mappings | put the whole value in single quotes: `'…'`",
+      ],
+    ],
+    ['a tab', '\tmessage: m', ['yaml-syntax 11:5 tabs are not allowed as indentation | indent with spaces']],
     ['no condition', 'when: command.text', ['cel-type 10:11 the expression is a string, not a bool']],
     [
       'a broken condition',
