@@ -78,13 +78,24 @@ export interface CaseData {
     readonly event: CallData;
   };
   readonly now?: string;
+  readonly grants?: readonly GrantData[];
   readonly world?: Readonly<Record<string, unknown>>;
   readonly expect: {
     readonly effect?: string;
     readonly message?: string;
     readonly rule?: string;
     readonly waiver?: string;
+    readonly grant?: string;
   };
+}
+
+/** A grant in a test. */
+export interface GrantData {
+  readonly id: string;
+  readonly rules?: readonly string[];
+  readonly tags?: readonly string[];
+  readonly from?: string;
+  readonly until?: string;
 }
 
 export interface PackData {

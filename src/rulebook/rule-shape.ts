@@ -42,6 +42,7 @@ export const expectation = object('what must come out', {
   message: text('a glob the message must match'),
   rule: text('the rule that must decide'),
   waiver: text('the waiver that must lift it'),
+  grant: text('the grant that must lift it'),
 });
 export const testCase = object(
   'one case',
@@ -60,6 +61,20 @@ export const testCase = object(
       ['times', 'event'],
     ),
     now: instant('the clock'),
+    grants: list(
+      'grants that are there; hard rules take none',
+      object(
+        'one grant',
+        {
+          id: text('its name'),
+          rules: texts('ids of the rules it lifts'),
+          tags: texts('tags of the rules it lifts'),
+          from: instant('from when'),
+          until: instant('until when'),
+        },
+        ['id'],
+      ),
+    ),
     world: record('files, symbolic links and git of the workspace', { is: 'any', doc: '' }),
     expect: expectation,
   },

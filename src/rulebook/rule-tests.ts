@@ -9,7 +9,7 @@ import type { Services } from '../policy/scope.ts';
 import { parseDuration } from '../policy/time-functions.ts';
 import type { Compilation } from './compile.ts';
 import { explainRule, type ItemParts } from './explain.ts';
-import type { CallData, CaseData } from './rule-data.ts';
+import type { CallData, CaseData, GrantData } from './rule-data.ts';
 import type { WrittenRule } from './rules.ts';
 import { type Path, rangeOf } from './source.ts';
 import { factsOfEvent, type TestBench } from './test-event.ts';
@@ -197,7 +197,20 @@ function decideCase(test: CaseData, policy: CompiledPolicy, bench: TestBench): D
     history.add(marks ?? []);
     history.saw(facts, when, answer);
   }
-  return decide(policy, factsOfEvent(test.event, world, bench), { now, history, services });
+  const grant = grantOf(test.grants ?? [], now);
+  return decide(policy, factsOfEvent(test.event, world, bench), { now, history, services, grant });
+}
+
+/** Which of the grants lifts a rule; live from `from` up to, not including, `until`, as in force. */
+function grantOf(grants: readonly GrantData[], now: number): (rule: CompiledRule) => string {
+  const isLive = ({ from, until }: GrantData): boolean =>
+    (from === undefined || now >= Date.parse(from)) && (until === undefined || now < Date.parse(until));
+  return (rule) => {
+    const found = grants.find(
+      (g) => isLive(g) && (g.rules?.includes(rule.id) || g.tags?.some((tag) => rule.tags.includes(tag))),
+    );
+    return found ? `grant:${found.id}` : '';
+  };
 }
 
 function checkSide(side: 'match' | 'no_match' | 'dynamic', rule: CompiledRule, decision: Decision): string | null {
@@ -226,6 +239,8 @@ function checkExpectation(want: CaseData['expect'], id: string, decision: Decisi
   if (want.rule !== undefined && want.rule !== decision.rule)
     return `the rule that decides is ${decision.rule ?? 'none'}`;
   if (want.waiver !== undefined && !hits.some((h) => h.lifted_by === want.waiver))
+    return `it is ${hits.some((h) => h.lifted_by !== '') ? `lifted by ${hits[0]?.lifted_by}` : 'not lifted'}`;
+  if (want.grant !== undefined && !hits.some((h) => h.lifted_by === `grant:${want.grant}`))
     return `it is ${hits.some((h) => h.lifted_by !== '') ? `lifted by ${hits[0]?.lifted_by}` : 'not lifted'}`;
   if (want.message !== undefined && !hits.some((h) => likeText(want.message as string, h.message)))
     return `the message is "${hits[0]?.message ?? ''}"`;

@@ -88,6 +88,26 @@ describe('a test', () => {
       'it is not lifted',
     ],
     [
+      'a live grant',
+      `cases: [{ event: ${event('delete', '/etc/x')}, grants: [{ id: G, rules: [fs.outside], until: "2026-01-01T12:00:01Z" }], expect: { effect: none, grant: G } }]`,
+      '',
+    ],
+    [
+      'a grant that has ended',
+      `cases: [{ event: ${event('delete', '/etc/x')}, grants: [{ id: G, rules: [fs.outside], until: "2026-01-01T12:00:00Z" }], expect: { grant: G } }]`,
+      'it is not lifted',
+    ],
+    [
+      'a grant that has not begun',
+      `cases: [{ event: ${event('delete', '/etc/x')}, grants: [{ id: G, rules: [fs.outside], from: "2026-01-01T12:00:01Z" }], expect: { grant: G } }]`,
+      'it is not lifted',
+    ],
+    [
+      'a grant for another rule',
+      `cases: [{ event: ${event('delete', '/etc/x')}, grants: [{ id: G, rules: [x.y], tags: [z] }], expect: { effect: deny } }]`,
+      '',
+    ],
+    [
       'a link in the world',
       `cases: [{ event: ${event('write', 'x')}, world: { symlinks: { x: /etc/x } }, expect: { effect: none } }]`,
       '',
