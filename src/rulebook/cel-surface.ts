@@ -258,7 +258,7 @@ export const FUNCTIONS: Readonly<Record<string, FunctionDoc>> = {
   },
   evidence: {
     signatures: ['evidence(string, string): bool'],
-    doc: 'was established before and still holds; unknown if there is no ledger',
+    doc: 'was established before and still holds; unknown, for no evidence is kept yet: `on_dynamic` decides',
     example: 'evidence("read", file.real)',
   },
 };
