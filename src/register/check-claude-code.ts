@@ -10,7 +10,7 @@ import {
   settingsFaults,
 } from '../agents/claude-code/settings.ts';
 import { fieldsOf, own } from '../agents/fields.ts';
-import { handlersOf } from '../agents/hook-lists.ts';
+import { handlersOf } from '../agents/hook-form.ts';
 import type { Installed } from '../agents/installed.ts';
 import { parseJsonText } from '../agents/json-text.ts';
 import { plainOf, type RegisterPlace } from '../agents/registrar.ts';

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import type { Env } from '../agent.ts';
 import { fieldsOf, own, textField } from '../fields.ts';
-import { handlersOf, mergeHooks, removeHooks } from '../hook-lists.ts';
+import { handlersOf } from '../hook-form.ts';
+import { mergeHooks, removeHooks } from '../hook-lists.ts';
 import type { RegisterPlace, Registrar, Scope } from '../registrar.ts';
 import { CLAUDE_HOOKS, disarmedBy, isGovHandler, missingHook } from './settings.ts';
 

@@ -1,7 +1,7 @@
 import type { EventName } from '../../model/tool-call.ts';
 import { partOf } from '../agent.ts';
 import { fieldsOf, own } from '../fields.ts';
-import { type HookForm, missingIn } from '../hook-lists.ts';
+import { type HookForm, missingIn } from '../hook-form.ts';
 
 /** Events that gov registers for. `launcher` is the file under `hooks/`; a gate's launcher blocks when it breaks. */
 export const HOOKED_EVENTS = [

@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { sha256 } from '../../base/digest.ts';
 import type { EventName } from '../../model/tool-call.ts';
 import { fieldsOf, own, textField } from '../fields.ts';
-import { type HookForm, handlersOf, mergeHooks, missingIn, placedHandlers, removeHooks } from '../hook-lists.ts';
+import { type HookForm, handlersOf, missingIn, placedHandlers } from '../hook-form.ts';
+import { mergeHooks, removeHooks } from '../hook-lists.ts';
 import type { RegisterPlace, Registrar, Scope } from '../registrar.ts';
 import { shellCommand, startsLauncher } from '../shell-hooks.ts';
 

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import type { EventName } from '../../model/tool-call.ts';
 import { fieldsOf, own, textField } from '../fields.ts';
-import { type HookForm, handlersOf, mergeHooks, missingIn, removeHooks } from '../hook-lists.ts';
+import { type HookForm, handlersOf, missingIn } from '../hook-form.ts';
+import { mergeHooks, removeHooks } from '../hook-lists.ts';
 import type { RegisterPlace, Registrar, Scope } from '../registrar.ts';
 import { shellCommand, startsLauncher } from '../shell-hooks.ts';
 
