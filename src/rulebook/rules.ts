@@ -8,6 +8,7 @@ import { derive } from './derive.ts';
 import type { Finding } from './finding.ts';
 import { keysOf, type Library } from './library.ts';
 import { isOfType, type PackData, type RuleData, testSides } from './rule-data.ts';
+import { secretFieldsIn } from './secret-fields.ts';
 import { findingAt, keyRangeOf, type Path, rangeOf, type SourceDocument, type SourceText, textAt } from './source.ts';
 
 /** A rule with the place it was written. */
@@ -107,7 +108,20 @@ function compileRule(ctx: RuleContext, data: RuleData): CompiledRule {
     const source = textAt(doc, path);
     const checked = source && checkExpression(source, scope, want, findings);
     if (!checked) return null;
-    ctx.exprs.push({ key: path.slice(2).join('.'), ast: checked.ast, source });
+    const key = path.slice(2).join('.');
+    ctx.exprs.push({ key, ast: checked.ast, source });
+    // SECURITY: what an agent is told must not bring in what it may not read.
+    for (const { field, start, end } of key === 'message_expr' || key === 'suggest' ? secretFieldsIn(checked.ast) : [])
+      findings.push(
+        findingAt(
+          doc.file,
+          source.offset(start),
+          source.offset(end),
+          'message-leaks-secret',
+          `\`${field}\` may hold a secret, and \`${key}\` is told to the agent`,
+          'name the path, the program or the kind instead',
+        ),
+      );
     return checked.expr;
   };
   if (data.when === undefined && !steps)

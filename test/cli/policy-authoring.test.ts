@@ -241,6 +241,13 @@ describe('gov policy eval', () => {
     expect(code).toBe(0);
     expect(out).toMatch(/^deny by fs\.delete-outside\n/);
     expect(out).toContain('  fired    fs.delete-outside  delete /etc');
+    // What was false comes first in the condition; what the call is not about is only counted.
+    expect(out).toMatch(/^ {2}false {4}fs\.device-write {2}delete \/etc {2}false: file\.zone == "device"$/m);
+    expect(out).toMatch(/^ {2}false {4}limits\.denials {2}Bash {2}the limit is not reached$/m);
+    expect(out).toMatch(/^ {2}\d+ rules are not about such a call \(--json names them\)$/m);
+    const json = JSON.parse(gov('policy', 'eval', '--event', file, '--json').out);
+    expect(json.not_asked).toContain('git.force-push');
+    expect(json.not_asked).not.toContain('fs.delete-outside');
     expect(out).toContain('exit code 2\nstandard error:\ndenied by filesystem/fs.delete-outside: ');
   });
   it('refuses what is no payload', () => {

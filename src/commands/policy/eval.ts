@@ -9,16 +9,21 @@ import { GovCommand } from '../../cli/gov-command.ts';
 import { paint } from '../../cli/paint.ts';
 import { policyNamed } from '../../cli/policy-named.ts';
 import { factsOf } from '../../facts/facts.ts';
-import type { Decision } from '../../model/decision.ts';
-import { decide } from '../../policy/decide.ts';
+import type { Decision, TraceStep } from '../../model/decision.ts';
+import type { Facts } from '../../model/facts.ts';
+import type { CompiledPolicy } from '../../model/policy.ts';
+import { type DecisionContext, decide } from '../../policy/decide.ts';
 import { agentMessage } from '../../policy/message.ts';
 import { findSecrets } from '../../redact/redact.ts';
+import { explainRule } from '../../rulebook/explain.ts';
 import { machineWorld } from '../../world/machine.ts';
 
 interface EvalResult {
   readonly decision: Decision;
   /** What the agent would get. */
   readonly output: { readonly stdout: string; readonly stderr: string; readonly exitCode: number };
+  /** Rules whose event, tools, programs, agents or kind of item leave this call out. */
+  readonly not_asked: readonly string[];
 }
 
 export default class PolicyEval extends GovCommand {
@@ -65,18 +70,24 @@ export default class PolicyEval extends GovCommand {
       { answer: decision.answer, reason: passes ? '' : agentMessage(decision, ''), context: '', notice: '' },
       call,
     );
-    const result = { decision, output: { stdout, stderr, exitCode } };
+    const result = {
+      decision: { ...decision, trace: decision.trace.map((step) => withOperand(step, policy, facts, context)) },
+      output: { stdout, stderr, exitCode },
+      not_asked: notAsked(policy, decision),
+    };
     this.print(result);
     return result;
   }
 
-  private print({ decision, output }: EvalResult): void {
+  private print({ decision, output, not_asked }: EvalResult): void {
     const p = paint(process.stdout);
     this.say(`${p.bold(decision.answer)}${decision.rule === null ? '' : ` by ${visible(decision.rule)}`}`);
     for (const step of decision.trace.filter((s) => s.outcome !== 'off').slice(0, 200))
       this.say(
         `  ${step.outcome.padEnd(8)} ${visible(step.rule)}  ${p.dim(visible(step.subject))}${step.note ? `  ${visible(step.note)}` : ''}`,
       );
+    if (not_asked.length > 0)
+      this.say(p.dim(`  ${not_asked.length} rules are not about such a call (--json names them)`));
     this.say(`exit code ${output.exitCode}`);
     for (const [name, text] of [
       ['standard output', output.stdout],
@@ -84,6 +95,27 @@ export default class PolicyEval extends GovCommand {
     ] as const)
       if (text !== '') this.say(`${name}:\n${visibleLines(text).trimEnd()}`);
   }
+}
+
+/** A step of a rule that did not fire, with the operand that was the first to be false. */
+function withOperand(step: TraceStep, policy: CompiledPolicy, facts: Facts, context: DecisionContext): TraceStep {
+  const rule = policy.rules.find((r) => r.id === step.rule);
+  if (step.outcome !== 'false' || step.note !== '' || !rule) return step;
+  const item = explainRule(policy, rule, facts, context).find((i) => i.subject === step.subject);
+  const part = item?.parts.find((p) => p.value === 'false');
+  const why = part
+    ? `false: ${part.text}`
+    : rule.limit
+      ? 'the limit is not reached'
+      : rule.sequence
+        ? 'the steps before were not seen'
+        : '';
+  return { ...step, note: why };
+}
+
+function notAsked(policy: CompiledPolicy, { trace }: Decision): readonly string[] {
+  const asked = new Set(trace.map((step) => step.rule));
+  return policy.rules.filter((rule) => rule.mode !== 'off' && !asked.has(rule.id)).map((rule) => rule.id);
 }
 
 function payloadIn(file: string): unknown {

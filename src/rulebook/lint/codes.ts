@@ -71,7 +71,7 @@ export const LINT_CODES = {
   ),
   'message-leaks-secret': page(
     'A message, suggestion or audit value contains file content, tool output, input or environment.',
-    'What the agent is told and what is recorded may then hold a secret.',
+    'What the agent is told and what is recorded may then hold a secret. In `message_expr` and `suggest` it is an error.',
     'Name the path, the program or the kind instead.',
   ),
   'bidi-text': page(

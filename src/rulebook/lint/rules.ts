@@ -7,6 +7,7 @@ import { suggestion } from '../finding.ts';
 import { typeName } from '../lower.ts';
 import { testSides } from '../rule-data.ts';
 import type { WrittenRule } from '../rules.ts';
+import { secretFieldsIn } from '../secret-fields.ts';
 import type { Report } from './lint.ts';
 import { valuesOf } from './vocabulary.ts';
 
@@ -122,32 +123,12 @@ function isStricter(a: CompiledRule, b: CompiledRule): boolean {
   return EFFECTS.indexOf(a.effect) <= EFFECTS.indexOf(b.effect);
 }
 
-/** Fields that may hold a secret, as `Type.field`. */
-const SECRET_FIELDS = new Set(['File.content', 'Result.text', 'Tool.input', 'Command.env', 'Effect.content']);
-
+/** What agents are told may hold none at all: that is checked when rules are compiled. */
 function lintSecrets(written: WrittenRule, report: Report): void {
-  for (const { key, ast, source } of written.exprs) {
-    if (key !== 'message_expr' && key !== 'suggest' && !key.startsWith('audit.')) continue;
-    if (typeName(ast) === 'bool' || typeName(ast) === 'int') continue;
-    const told = (node: ASTNode): void => {
-      if (node.op === '.' && SECRET_FIELDS.has(`${typeName(node.args[0])}.${node.args[1]}`))
-        report.inText('message-leaks-secret', source, node.start, node.end, `\`${node.args[1]}\` may hold a secret`);
-      // Only what the value is made of counts, not what decides about it or is counted.
-      if (node.op === 'call' && node.args[0] === 'secrets') return;
-      children(node).forEach(told);
-    };
-    told(ast);
-  }
-}
-
-function children(node: ASTNode): readonly ASTNode[] {
-  const out: ASTNode[] = [];
-  const each = (value: unknown): void => {
-    if (Array.isArray(value)) value.forEach(each);
-    else if (typeof value === 'object' && value !== null && 'op' in value) out.push(value as ASTNode);
-  };
-  each(node.args);
-  return out;
+  for (const { key, ast, source } of written.exprs)
+    if (key.startsWith('audit.'))
+      for (const { field, start, end } of secretFieldsIn(ast))
+        report.inText('message-leaks-secret', source, start, end, `\`${field}\` may hold a secret`);
 }
 
 function lintOwner(written: WrittenRule, now: number, report: Report): void {

@@ -125,6 +125,21 @@ describe('what is wrong with a rule', () => {
       'message_expr: command.flags',
       ['cel-type 11:19 the expression is a list<string>, not a string'],
     ],
+    [
+      'a secret in what the agent is told',
+      'message_expr: \'"runs with " + command.env["KEY"]\'',
+      [
+        'message-leaks-secret 11:35 `env` may hold a secret, and `message_expr` is told to the agent | name the path, the program or the kind instead',
+      ],
+    ],
+    [
+      'a secret in a suggestion',
+      'suggest: tool.input.command',
+      [
+        'message-leaks-secret 11:14 `input` may hold a secret, and `suggest` is told to the agent | name the path, the program or the kind instead',
+      ],
+    ],
+    ['a count of secrets', 'message_expr: string(secrets(result.text).size())', []],
     ['stable without tests', 'status: stable', ['one-sided-test 11:5 `a.b` is stable but has no tests']],
     [
       'stable with one side',

@@ -156,11 +156,6 @@ const CASES: Readonly<Record<LintCode, readonly [string, string, string][]>> = {
   ],
   'message-leaks-secret': [
     [
-      pack({ message_expr: `'"wrote " + file.content'` }),
-      '12:31 `content` may hold a secret',
-      pack({ message_expr: `'"wrote " + file.path'` }),
-    ],
-    [
       pack({ audit: '{ text: result.text }' }),
       '12:20 `text` may hold a secret',
       pack({ audit: '{ kinds: "secrets(result.text).map(s, s.kind)", size: result.text.size() }' }),
