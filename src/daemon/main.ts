@@ -22,6 +22,8 @@ const IDLE_MS = 10 * 60_000;
 /** Put in by scripts/daemon-bundle.mjs. */
 const BUILD = '@@GOV_BUILD@@';
 const LOOK_MS = 2000;
+/** Milliseconds without a call after which the database file is brought up to date. */
+const PAUSE_MS = 300;
 /** Milliseconds that one which is about to end is waited for. */
 const LOCK_MS = 3000;
 /** Bytes of memory past which the process makes room for a fresh one. */
@@ -65,6 +67,10 @@ async function main(): Promise<void> {
   const watchdog = startWatchdog(LIMITS.hookDeadlineMs);
   const options: DeskOptions = { paths, build, view: viewOf(), store, load: keptPolicies(), end };
 
+  const pause = setTimeout(() => {
+    if (queue.length === 0 && !ending) store.settle();
+  }, PAUSE_MS);
+
   function serve(): void {
     const before = queue.length;
     watchdog.busy();
@@ -73,6 +79,7 @@ async function main(): Promise<void> {
     served += before - queue.length;
     if (queue.length > 0) setImmediate(serve);
     else if (ending) finish();
+    else pause.refresh();
   }
 
   /** No new questions; those that are here are still answered. */

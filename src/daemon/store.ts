@@ -8,6 +8,8 @@ import type { GovPaths } from '../base/gov-paths.ts';
 export interface HeldStore {
   /** Looks whether it is still the same, and opens it anew if not. Throws what `openWriter` throws. */
   current(): Writer;
+  /** Between calls: brings the database file up to date. */
+  settle(): void;
   close(): void;
 }
 
@@ -32,6 +34,7 @@ export function heldStore(paths: GovPaths): HeldStore {
       state = now;
       return writer;
     },
+    settle: () => writer?.settle(),
     close,
   };
 }
