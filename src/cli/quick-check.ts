@@ -58,12 +58,11 @@ function read(args: readonly string[]): Asked | null {
   let at = 0;
   for (; at < args.length; at++) {
     const arg = args[at] as string;
-    const name = VALUES[arg as keyof typeof VALUES];
-    if (name !== undefined) {
+    if (Object.hasOwn(VALUES, arg)) {
       const value = args[++at];
       if (value === undefined || value.startsWith('-')) return null;
-      texts[name] = value;
-    } else if (arg in SWITCHES) on.add(SWITCHES[arg as keyof typeof SWITCHES]);
+      texts[VALUES[arg as keyof typeof VALUES]] = value;
+    } else if (Object.hasOwn(SWITCHES, arg)) on.add(SWITCHES[arg as keyof typeof SWITCHES]);
     else break;
   }
   const closed = args[at] === '--';

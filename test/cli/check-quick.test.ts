@@ -51,6 +51,7 @@ describe('the short way says what the long one says', () => {
     ['options behind the words', ['git status', '--explain']],
     ['a value behind =', ['--tool=Read', `--input=${READ[3]}`]],
     ['an unknown option', ['--nope', '--', 'ls']],
+    ['words that every object knows', ['toString', 'constructor', 'x']],
     ['nothing to check', []],
     ['input that is no JSON', ['--input', '{']],
     ['both', ['--input', '{}', '--', 'ls']],
