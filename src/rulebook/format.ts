@@ -144,12 +144,13 @@ function blockOf(text: string, start: number, end: number): Edit[] {
   const first = text.indexOf('\n', start) + 1;
   const body = text.slice(first, end).trimEnd();
   if (first === 0 || body === '' || /^[|>][+-]?\d/.test(text.slice(start, first))) return [];
-  const lines = body.split('\n');
+  const eol = body.includes('\r\n') ? '\r\n' : '\n';
+  const lines = body.split(eol);
   const indent = /^ */.exec(lines.find((line) => line.trim() !== '') ?? '')?.[0] ?? '';
   const source = lines.map((line) => line.slice(indent.length)).join('\n');
   const canonical = canonicalCel(source, WIDTH - indent.length);
   if (canonical === null || canonical.some((line) => HAS_CONTROL.test(line))) return [];
-  const whole = canonical.map((line) => indent + line).join('\n');
+  const whole = canonical.map((line) => indent + line).join(eol);
   return whole === body ? [] : [{ start: first, end: first + body.length, text: whole }];
 }
 

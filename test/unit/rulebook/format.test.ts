@@ -154,6 +154,16 @@ describe('conditions in blocks', () => {
   });
 });
 
+it('keeps the line ends of the file', () => {
+  const name = (x: string) => `${x}.${'x'.repeat(40)}`;
+  const before = `${HEAD}rules:\n  - id: a.b\n    when: |\n      ${name('a')}&&${name('b')}&&\n      ${name('c')}\n`;
+  const after = `${HEAD}rules:\n  - id: a.b\n    when: |\n      ${name('a')}\n        && ${name('b')}\n        && ${name('c')}\n`;
+  const windows = (text: string) => text.replaceAll('\n', '\r\n');
+  expect(formatPolicy(before)).toBe(after);
+  expect(formatPolicy(windows(before))).toBe(windows(after));
+  expect(formatPolicy(windows(after))).toBe(windows(after));
+});
+
 it('leaves what it can not read as it is', () => {
   for (const text of ['rules: [}', 'kind: Nothing\nb: 1\na: 2\n', '']) expect(formatPolicy(text)).toBe(text);
 });
