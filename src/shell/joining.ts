@@ -1,3 +1,4 @@
+import type { Value } from '../model/value.ts';
 import { joinPlaces } from './places.ts';
 import {
   blur,
@@ -77,9 +78,9 @@ function joinMany(s: State, paths: readonly State[], from: State): void {
       s.functions.set(name, [...before, ...f.filter((x) => !before.includes(x))].slice(0, MAX_ALTERNATIVES));
     }
     for (const [name, a] of layer.aliases) s.aliases.set(name, a);
-    for (const [name, t] of layer.traps) s.traps.set(name, t);
     if (layer.dirty) s.dirty = true;
   }
+  joinTraps(s, paths, layers);
   s.places = joinPlaces(paths.flatMap((p) => p.places));
   const [first] = paths as [State];
   if (paths.some((p) => p.args !== first.args)) s.args = { ...first.args, values: [], open: true };
@@ -89,6 +90,30 @@ function joinMany(s: State, paths: readonly State[], from: State): void {
   s.fds = new Map(paths.flatMap((p) => [...p.fds]));
   s.dirs = first.dirs;
   s.many ||= paths.some((p) => p.many);
+}
+
+/** Each trap that one of the paths ends with, those from before the paths included. */
+function joinTraps(s: State, paths: readonly State[], layers: ReadonlySet<State>): void {
+  const names = new Set<string>();
+  for (const layer of layers) for (const name of layer.traps.keys()) names.add(name);
+  for (const name of names) {
+    const bodies = new Map<string, Value>();
+    for (const path of paths) for (const body of findTraps(path, name)) bodies.set(keyOf(body), body);
+    const all = [...bodies.values()];
+    s.traps.set(name, all.length <= MAX_TRAPS ? all : [...all.slice(0, MAX_TRAPS), MANY_TRAPS]);
+  }
+}
+
+/** Bodies of one signal that are told apart. */
+const MAX_TRAPS = 64;
+const MANY_TRAPS: Value = [{ hole: 'one of many traps', like: 'any', taint: 'cut' }];
+
+function findTraps(s: State, name: string): readonly Value[] {
+  for (let at: State | null = s; at; at = at.base) {
+    const found = at.traps.get(name);
+    if (found) return found;
+  }
+  return [];
 }
 
 /** The different values, at most four; beyond that one unknown with all their taints. Null stands for "as inherited". */

@@ -93,7 +93,8 @@ export interface State {
   readonly vars: Map<string, Variable>;
   readonly functions: Map<string, readonly ShellFunction[]>;
   readonly aliases: Map<string, { readonly body: string; readonly line: number } | null>;
-  readonly traps: Map<string, Value | null>;
+  /** By signal, every body that may be set; none if it was reset. */
+  readonly traps: Map<string, readonly Value[]>;
   /** What the call exported, as programs would find it; owned by this layer or shared with the base. */
   exports: Map<string, Value>;
   ownsExports: boolean;

@@ -9,12 +9,11 @@ const MAX_TRAPS = 16;
 
 /** Runs the trap bodies set on this path since it left `outer`: at the end of its shell, whatever the signal. */
 export function runTraps(run: Run, s: State, outer: State | null): void {
-  const bodies = new Map<string, Value | null>();
+  const bodies = new Map<string, readonly Value[]>();
   for (let at: State | null = s; at && at !== outer; at = at.base)
     for (const [signal, body] of at.traps) if (!bodies.has(signal)) bodies.set(signal, body);
   const done = new Set<string>();
-  for (const body of bodies.values()) {
-    if (body === null) continue;
+  for (const body of [...bodies.values()].flat() as readonly Value[]) {
     const text = withMarks(body, run.marks);
     if (done.has(text)) continue;
     done.add(text);

@@ -76,7 +76,7 @@ function trap(b: BuiltinCall): void {
   const names = signals.length > 0 ? signals.map(render) : [render(body)];
   const reset = text === '-' || signals.length === 0;
   for (const name of names)
-    s.traps.set(name.toUpperCase().replace(/^SIG/, ''), reset || text === '' ? null : asText(body));
+    s.traps.set(name.toUpperCase().replace(/^SIG/, ''), reset || text === '' ? [] : [asText(body)]);
   s.dirty = true;
 }
 
