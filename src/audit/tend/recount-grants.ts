@@ -13,9 +13,9 @@ export function mayTellOfGrants(kind: string, summary: string, body: string): bo
   return kind === 'gov' ? summary.startsWith(ACT) : kind === 'decision' && body.includes(LIFTED);
 }
 
-/** SQL for the same, over `records r JOIN bodies b`. */
+/** SQL for the same, over `records r JOIN bodies b`, of calls that were not refused all the same. */
 export const TELLS_OF_GRANTS = `((r.kind = 'gov' AND r.summary >= '${ACT}' AND r.summary < '${ACT}~')
-  OR (r.kind = 'decision' AND r.rules <> '' AND instr(b.body, '${LIFTED}') > 0))`;
+  OR (r.kind = 'decision' AND r.rules <> '' AND r.answer <> 'deny' AND instr(b.body, '${LIFTED}') > 0))`;
 
 /** What was approved, as far as the record of the approval says it. */
 type Approved = Pick<GrantTerms, 'rules' | 'tags' | 'until' | 'uses' | 'session' | 'agent' | 'workspace' | 'from'>;
