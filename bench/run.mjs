@@ -1,54 +1,51 @@
 // Prints ratios against bases that are measured in the same run, interleaved, so that a busy machine shows in both.
 // Never fails on time. `node bench/run.mjs [--rounds 30]`
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { ask, launcher, makeScratch, root, startDaemon } from './daemon-scratch.mjs';
 
 const rounds = Number(process.argv[process.argv.indexOf('--rounds') + 1] || 30) || 30;
-const root = fileURLToPath(new URL('..', import.meta.url));
-const scratch = mkdtempSync(join(tmpdir(), 'gov-bench-'));
-const workspace = join(scratch, 'home', 'project');
-mkdirSync(join(workspace, '.git'), { recursive: true });
-const env = { PATH: process.env.PATH, HOME: join(scratch, 'home'), GOV_HOME: join(scratch, 'gov'), GOV_DAEMON: 'off' };
+const scratch = makeScratch();
+const { workspace } = scratch;
+const cold = { ...scratch.env, GOV_DAEMON: 'off' };
 
 let calls = 0;
 /** A session of its own for each call: many refusals in one session would pause it. */
-const payload = (command) => () =>
-  JSON.stringify({
-    session_id: `bench-${calls++}`,
-    cwd: workspace,
-    hook_event_name: 'PreToolUse',
-    tool_name: 'Bash',
-    tool_input: { command },
-    tool_use_id: 'toolu_bench',
-  });
-const hook = join(root, 'hooks', 'pre-tool-use');
+const payload = (command) => () => scratch.payload(`bench-${calls++}`, command, 'toolu_bench');
+const allowed = payload('git status --short && npm test');
+const denied = payload('rm -rf ~/work');
 const cases = [
   ['node -e 0 (base)', process.execPath, ['-e', '0'], '', 0],
-  ['hook, allow', hook, ['claude-code'], payload('git status --short && npm test'), 0],
-  ['hook, deny', hook, ['claude-code'], payload('rm -rf ~/work'), 2],
+  ['hook, allow', launcher, ['claude-code'], allowed, 0],
+  ['hook, deny', launcher, ['claude-code'], denied, 2],
+  ['warm hook, allow', launcher, ['claude-code'], allowed, 0, scratch.env],
+  ['warm hook, deny', launcher, ['claude-code'], denied, 2, scratch.env],
   ['gov --version', process.execPath, [join(root, 'bin', 'run.js'), '--version'], '', 0],
   ['gov --help', process.execPath, [join(root, 'bin', 'run.js'), '--help'], '', 0],
   ['gov check', process.execPath, [join(root, 'bin', 'run.js'), 'check', '--', 'git status'], '', 0],
 ];
+// As one that has been at work for a while: V8 compiles what is used often.
+const daemon = await startDaemon(scratch);
+for (let i = 0; i < 500; i++) await ask(scratch, Buffer.from(i % 2 ? denied() : allowed()));
 const samples = cases.map(() => ({ wall: [], cpu: [] }));
 for (let round = -2; round < rounds; round++)
-  cases.forEach(([name, file, args, input, want], i) => {
-    const before = cpuOfChildren();
+  cases.forEach(([name, file, args, input, want, env = cold], i) => {
+    const before = cpuUsed();
     const started = performance.now();
     const run = spawnSync(file, args, { env, input: typeof input === 'function' ? input() : input, cwd: workspace });
     const wall = performance.now() - started;
     if (run.status !== want) throw new Error(`${name}: ended with ${run.status}: ${run.stderr}`);
     if (round < 0) return; // warm the file cache, create the store
     samples[i].wall.push(wall);
-    samples[i].cpu.push(cpuOfChildren() - before);
+    samples[i].cpu.push(cpuUsed() - before);
   });
-rmSync(scratch, { recursive: true, force: true });
+daemon.kill();
+await new Promise((resolve) => daemon.on('close', resolve));
+scratch.remove();
 
 const base = samples[0];
-console.log(`wall: median, cpu: mean of ${rounds}, interleaved; x = ratio to the base`);
+console.log(`wall: median, cpu: mean of ${rounds}, that of the daemon included, interleaved; x = ratio to the base`);
 cases.forEach(([name], i) => {
   const wall = median(samples[i].wall);
   const cpu = mean(samples[i].cpu);
@@ -63,13 +60,19 @@ function median(values) {
 }
 
 /**
- * User and system time of all finished children in milliseconds: Node has no RUSAGE_CHILDREN, proc(5) gives it in
- * hundredths of a second (fields 16 and 17 of stat), and the mean over the rounds evens that out.
+ * User and system time of all finished children and of the daemon, in milliseconds: Node has no RUSAGE_CHILDREN, proc(5)
+ * gives both in hundredths of a second (fields 14 to 17 of stat), and the mean over the rounds evens that out.
  */
-function cpuOfChildren() {
-  const stat = readFileSync('/proc/self/stat', 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[13]) + Number(fields[14])) * 10;
+function cpuUsed() {
+  const fields = (pid) => {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .map(Number);
+  };
+  const [own, other] = [fields('self'), fields(daemon.pid)];
+  return (own[13] + own[14] + other[11] + other[12]) * 10;
 }
 
 function mean(values) {
