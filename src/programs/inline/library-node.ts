@@ -15,7 +15,7 @@ import {
   tellingNames,
 } from './model.ts';
 import { fileRows } from './node-files.ts';
-import { changeDirectory, connect, touch } from './notes.ts';
+import { changeDirectory, connect, listenAt, touch } from './notes.ts';
 import { home } from './places.ts';
 import { environmentItems, print } from './prints.ts';
 import { walkCode } from './reader.ts';
@@ -94,7 +94,10 @@ const through: Model = (c) => {
 };
 
 const listen: Model = (c, scan) => {
-  const port = literal(c.args[0]);
+  const [where] = c.args;
+  const made = listenAt(scan, where?.k === 'map' ? where.fields.get('path') : where);
+  if (made) return made;
+  const port = literal(where);
   if (port === null || !/^\d+$/.test(port)) return undefined;
   scan.effects.push({ kind: 'listen', target: port, certain: false });
   return UNKNOWN;

@@ -13,7 +13,7 @@ import {
   tainted,
   tellingNames,
 } from './model.ts';
-import { connect, touch } from './notes.ts';
+import { connect, listenAt, touch } from './notes.ts';
 import { environmentItems, print, standardInput, variable } from './prints.ts';
 import { fileRows } from './python-files.ts';
 import { methods } from './python-methods.ts';
@@ -210,6 +210,8 @@ const rows: readonly Row[] = [
       }),
   ],
   ['socket.create_connection asyncio.open_connection', (c, scan) => hostPort(c, scan)],
+  ['socketserver.UnixStreamServer socketserver.UnixDatagramServer', (c, scan) => listenAt(scan, c.args[0])],
+  ['asyncio.start_unix_server', (c, scan) => listenAt(scan, c.args[1] ?? c.named.get('path'))],
   [
     'http.server.HTTPServer socketserver.TCPServer',
     (c, scan) => {

@@ -4,7 +4,7 @@ import { concat, knownPrefix, render, textOf, type Value } from '../../model/val
 import { classifySql } from '../sql.ts';
 import { home } from './places.ts';
 import type { Look, Scan } from './scan.ts';
-import { comesFromFile, literal, type Thing, taintsIn, unknown, word, words } from './thing.ts';
+import { comesFromFile, literal, type Thing, taintsIn, UNKNOWN, unknown, word, words } from './thing.ts';
 
 /** Notes a file draft for each of the things a path may be. */
 export function touch(scan: Scan, op: FileOp, target: Thing | undefined, more: Partial<FileDraft> = {}): void {
@@ -15,6 +15,13 @@ export function touch(scan: Scan, op: FileOp, target: Thing | undefined, more: P
     // A secret, a repository's inside, a device, a file that others run: there the literal text is proof enough.
     scan.files.push(lookUp(scan, draft.path)?.sensitive ? { ...draft, certain: true } : draft);
   }
+}
+
+/** A server at a path of the file system, where its socket is made. Undefined if it is an address of another kind. */
+export function listenAt(scan: Scan, where: Thing | undefined): Thing | undefined {
+  if (where?.k !== 'text' || !render(where.value).includes('/')) return undefined;
+  touch(scan, 'create', where);
+  return UNKNOWN;
 }
 
 /** Nothing is known of where such a path starts: of an ordinary program that says nothing at all. */

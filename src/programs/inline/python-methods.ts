@@ -11,7 +11,7 @@ import {
   sqlQuery,
   transfer,
 } from './model.ts';
-import { effect, fill, readFile, touch } from './notes.ts';
+import { effect, fill, listenAt, readFile, touch } from './notes.ts';
 import { entriesOf, expandHome } from './places.ts';
 import { print } from './prints.ts';
 import { open } from './python-files.ts';
@@ -70,6 +70,7 @@ export const methods: readonly Row[] = [
   ],
   ['touch', onReceiver('write')],
   ['mkdir', onReceiver('create')],
+  ['bind', (c, scan) => listenAt(scan, c.args[0])],
   ['unlink rmdir', onReceiver('delete', { follow: false })],
   [
     'rename replace',
