@@ -54,7 +54,7 @@ if (existsSync('src/commands') && existsSync('bin/run.js')) {
     ...process.env,
     XDG_CACHE_HOME: join(root, 'node_modules', '.cache'),
     NO_COLOR: '1',
-    OCLIF_COLUMNS: '100',
+    OCLIF_COLUMNS: '80',
   };
   // What it says is kept for when it fails: it also looks for newer versions of itself, and says so.
   step('manifest', () =>

@@ -2,6 +2,7 @@ import { Command } from '@oclif/core';
 import { GovError } from '../base/errors.ts';
 import { visible } from '../base/escape.ts';
 import { EXIT } from '../base/exit-codes.ts';
+import { parserMessage } from './parser-message.ts';
 
 /** What all commands of `gov` share: how errors print and which exit codes they end with. */
 export abstract class GovCommand extends Command {
@@ -18,9 +19,16 @@ export abstract class GovCommand extends Command {
     }
     if (error.oclif?.exit !== undefined && error.constructor.name === 'ExitError') throw error;
     if (error.oclif?.exit !== undefined) {
-      process.stderr.write(`gov: ${error.message}\n     see \`gov ${this.id?.replaceAll(':', ' ') ?? ''} --help\`\n`);
+      const help = `see \`gov ${this.id?.replaceAll(':', ' ') ?? ''} --help\``;
+      const message = parserMessage(error);
+      if (this.jsonEnabled()) this.logJson({ error: { code: 'usage', message, help } });
+      else process.stderr.write(`gov: ${visible(message)}\n     ${help}\n`);
       // Errors of the parser carry what was parsed; some of them have no exit code of their own.
       return this.exit(error.oclif.exit === EXIT.internal && !('parse' in error) ? EXIT.internal : EXIT.usage);
+    }
+    if ((error as NodeJS.ErrnoException).syscall === 'uv_cwd') {
+      process.stderr.write('gov: the current directory does not exist any more\n     change to another one\n');
+      return this.exit(EXIT.usage);
     }
     process.stderr.write(`gov: internal error: ${error.stack ?? error.message}\n     please report this\n`);
     return this.exit(EXIT.internal);

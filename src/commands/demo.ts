@@ -90,11 +90,15 @@ export default class Demo extends GovCommand {
     this.say();
     this.say(p.bold('Next'));
     const as = `GOV_HOME=${govHome} node bin/run.js`;
-    this.say(`  ${as} audit list                        each decision of this session`);
-    this.say(`  ${as} audit show ID                     one of them, with effects and the rules that fired`);
-    this.say(`  ${as} replay latest                     the session, step by step (--web: in a browser)`);
-    this.say(`  node bin/run.js check --explain -- 'd=~; rm -rf $d/x'  how a command is understood`);
-    this.say('  node bin/run.js init --agent claude-code --dry-run  register in your agent: shows the change first');
+    const next = [
+      [`${as} audit list`, 'each decision of this session'],
+      [`${as} audit show ID`, 'one of them, with effects and the rules that fired'],
+      [`${as} replay latest`, 'the session, step by step (--web: in a browser)'],
+      ["node bin/run.js check --explain -- 'd=~; rm -rf $d/x'", 'how a command is understood'],
+      ['node bin/run.js init --agent claude-code --dry-run', 'register in your agent: shows the change first'],
+    ] as const;
+    const width = Math.max(...next.map(([command]) => command.length));
+    for (const [command, what] of next) this.say(`  ${command.padEnd(width)}  ${p.dim(what)}`);
   }
 }
 

@@ -31,7 +31,11 @@ export default class Resume extends GovCommand {
     const paths = govPaths(process.env);
     const stops = stopsInForce(paths).filter((stop) => flags.session === undefined || stop.session === flags.session);
     if (stops.length === 0) {
-      this.say('Nothing is stopped.');
+      this.say(
+        flags.session === undefined
+          ? 'Nothing is stopped.'
+          : `No order is about session ${visible(flags.session)}; \`gov status\` shows those in force.`,
+      );
       return { resumed: 0, recorded: false };
     }
     for (const { session, reason, by } of stops) {

@@ -63,10 +63,11 @@ export function waiversOf(
 
 /** What people did with gov itself: by name, how often. */
 export function actsOf(store: Store, filter: Filter): Report['acts'] {
+  // Faults inside of gov are records of this kind as well: nobody did anything, and they have no name.
   const { where, values } = whereOf({ ...filter, kind: 'gov' });
   return store.db
     .prepare(
-      `SELECT summary AS name, count(*) AS count FROM records WHERE ${where.join(' AND ')} GROUP BY summary ORDER BY summary`,
+      `SELECT summary AS name, count(*) AS count FROM records WHERE ${[...where, "summary <> ''"].join(' AND ')} GROUP BY summary ORDER BY summary`,
     )
     .all(...values) as Report['acts'];
 }

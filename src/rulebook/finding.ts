@@ -36,7 +36,7 @@ export function printFinding(finding: Finding): string {
 }
 
 /** The nearest of the names, if it is near enough to be meant. */
-function nearest(name: string, names: Iterable<string>): string | null {
+export function nearest(name: string, names: Iterable<string>): string | null {
   let best: string | null = null;
   let bestDistance = Math.max(1, Math.floor(name.length / 3)) + 1;
   for (const candidate of names) {

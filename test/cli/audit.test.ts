@@ -171,7 +171,11 @@ test('report as JSON is what --json prints', () => {
 
 test('report as HTML needs nothing from elsewhere and runs no script', () => {
   const file = join(root, 'report.html');
-  expect(gov(['report', '--format', 'html', '--output', file])).toEqual({ code: 0, out: '', err: '' });
+  expect(gov(['report', '--format', 'html', '--output', file])).toEqual({
+    code: 0,
+    out: `written to ${file}\n`,
+    err: '',
+  });
   const html = readFileSync(file, 'utf8');
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(html).toContain(`content="default-src 'none'; style-src 'sha256-`);

@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { govPaths } from '../../src/base/gov-paths.ts';
 import { bash, makePlace, type Place, ROOT, records, removePlace, runHook } from '../process/place.ts';
 import { hasTerminals, openTerminal, type Terminal } from '../support/terminal.ts';
 
@@ -119,6 +121,39 @@ test('gov stop blocks the next call, gov status says so in its first line, and b
   );
   expect(gov(['status'], { FORCE_COLOR: '1' }).stdout.split('\n')[0]).toMatch(/^\x1b\[1m\x1b\[31mSTOPPED/);
   expect(acts()).toEqual(['stopped']);
+});
+
+test.each<[string, string, string | null, string]>([
+  ['its whole id', 'test-session', 'test-session', ''],
+  ['the beginning of its id', 'test-s', 'test-session', ''],
+  ['the whole id of one that is the beginning of another', 'test-other', 'test-other', ''],
+  ['the beginning of several', 'test-', null, 'gov: several sessions begin with `test-`'],
+  ['an id that no record has', 'tset', 'tset', 'gov: no call of a session with this id was recorded so far'],
+])('gov stop --session with %s', (_, given, want, said) => {
+  const call = bash(place, 'ls');
+  for (const session of ['test-session', 'test-other', 'test-other-2'])
+    expect(runHook(place, call.replace('"test-session"', `"${session}"`)).exitCode).toBe(0);
+  const { status, stderr } = gov(['stop', '--session', given, '--json']);
+  expect([status, stderr.split(/;|\n/)[0]]).toEqual([want === null ? 64 : 0, want === null ? '' : said]);
+  const { stops } = JSON.parse(gov(['status', '--json']).stdout) as { stops: { session: string }[] };
+  expect(stops.map(({ session }) => session)).toEqual(want === null ? [] : [want]);
+  expect(runHook(place, call).exitCode).toBe(want === 'test-session' ? 2 : 0);
+  if (want === null) expect(gov(['stop', '--session', given]).stderr).toContain(said);
+});
+
+test('gov stop works where the store can not be read, and says that it could not look', () => {
+  expect(runHook(place, bash(place, 'ls')).exitCode).toBe(0);
+  writeFileSync(govPaths(place.env).database, 'no database');
+  const { status, stderr } = gov(['stop', '--session', 'test-session']);
+  expect([status, stderr.includes('the store can not be read')]).toEqual([0, true]);
+  expect(runHook(place, bash(place, 'ls')).stderr).toContain('stop');
+});
+
+test('a fault inside of gov is no act of a person in the report', () => {
+  expect(runHook(place, 'garbage').exitCode).toBe(2);
+  gov(['stop', '--session', 'nobody']);
+  const { acts: told } = JSON.parse(gov(['audit', 'report', '--json']).stdout) as { acts: object[] };
+  expect(told).toEqual([{ name: 'stopped', count: 1 }]);
 });
 
 test('what waits stands in gov status, and gov audit show takes the code', () => {

@@ -82,8 +82,8 @@ describe('gov policy check', () => {
   });
   it.each([
     [3, ['policy', 'check', 'nothing.yaml'], 'gov: there is no file `nothing.yaml`'],
-    [64, ['policy', 'check', '--bogus'], 'gov: Nonexistent flag'],
-    [64, ['policy', 'show'], 'gov: Missing 1 required arg'],
+    [64, ['policy', 'check', '--bogus'], 'gov: there is no flag `--bogus`\n     see `gov policy check --help`\n'],
+    [64, ['policy', 'show'], 'gov: missing `ID`\n     see `gov policy show --help`\n'],
   ])('ends with %d on %j', (want, args, start) => {
     const { code, out, err } = gov(...args);
     expect([code, out, err.slice(0, start.length)]).toEqual([want, '', start]);

@@ -5,6 +5,7 @@ import type { Store } from '../../audit/read/store.ts';
 import { coverageOf } from '../../audit/tend/coverage.ts';
 import { verifyStore } from '../../audit/tend/verify.ts';
 import { GovError, messageOf } from '../../base/errors.ts';
+import { visible } from '../../base/escape.ts';
 import type { GovPaths } from '../../base/gov-paths.ts';
 import { GOV_VERSION } from '../../base/version.ts';
 import { FILTER_FLAGS, filterOf, withStore } from '../../cli/audit-query.ts';
@@ -63,8 +64,10 @@ export default class AuditReport extends GovCommand {
       return numbersOf(store, withCandidates(store, paths, filter), options);
     });
     const format = flags.format as ReportFormat;
-    if (flags.output !== undefined) save(flags.output, RENDER[format](report));
-    else if (!this.jsonEnabled())
+    if (flags.output !== undefined) {
+      save(flags.output, RENDER[format](report));
+      this.say(`written to ${visible(flags.output)}`);
+    } else if (!this.jsonEnabled())
       process.stdout.write(format === 'text' ? forTerminal(report) : RENDER[format](report));
     return report;
   }

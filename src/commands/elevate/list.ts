@@ -49,7 +49,9 @@ export default class ElevateList extends GovCommand {
 
   private print(requests: readonly Request[], grants: readonly Grant[], p: Paint, now: number): void {
     this.say(p.bold(requests.length === 0 ? 'Nothing waits for a person.' : 'Waiting (gov elevate approve CODE)'));
-    for (const request of requests.slice(0, 30)) this.say(`  ${requestLine(request, p, now)}`);
+    const shown = requests.slice(0, 30);
+    const width = Math.min(40, Math.max(0, ...shown.map((request) => rulesOf(request).length)));
+    for (const request of shown) this.say(`  ${requestLine(request, p, now, width)}`);
     if (requests.length > 30) this.say(p.dim(`  … ${requests.length - 30} more (--json shows all)`));
     if (grants.length === 0) return;
     this.say(p.bold('Granted'));
@@ -57,10 +59,14 @@ export default class ElevateList extends GovCommand {
   }
 }
 
-function requestLine(request: Request, p: Paint, now: number): string {
+/** What a request would lift, as it is shown. */
+function rulesOf({ rules, tags }: Request): string {
+  return visible([...rules, ...tags.map((tag) => `tag ${tag}`)].join(', '));
+}
+
+function requestLine(request: Request, p: Paint, now: number, width: number): string {
   const said = request.body.call.input['command'];
   const what = typeof said === 'string' ? said : request.asked.reason || request.body.call.rawTool;
-  const rules = [...request.rules, ...request.tags.map((tag) => `tag ${tag}`)].join(', ');
   const text = visible(what.slice(0, 80));
-  return `${p.bold(request.code)}  ${spoken(now - request.at).padEnd(9)}  ${visible(rules)}  ${p.dim(text)}`;
+  return `${p.bold(request.code)}  ${spoken(now - request.at).padEnd(9)}  ${rulesOf(request).padEnd(width)}  ${p.dim(text)}`;
 }

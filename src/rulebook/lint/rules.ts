@@ -147,7 +147,8 @@ function lintPassing(written: WrittenRule, report: Report): void {
   if (rule.effect === 'allow' && rule.when.root[0] === 'v' && rule.when.root[1] === true && rule.programs.length === 0)
     keyOf(written, report, 'hidden-allow', 'when', `\`${rule.id}\` allows everything`);
   const stops = EFFECTS.indexOf(rule.effect) <= EFFECTS.indexOf('ask');
-  if (stops && rule.level !== 'advisory' && data.on_dynamic === 'ignore' && data.on_error === 'skip')
+  // A limit counts what is known, call after call: one that can't be told is not counted, and nothing is let through by it.
+  if (stops && !rule.limit && rule.level !== 'advisory' && data.on_dynamic === 'ignore' && data.on_error === 'skip')
     keyOf(written, report, 'hidden-allow', 'on_dynamic', `\`${rule.id}\` passes whatever it can't tell`);
 }
 

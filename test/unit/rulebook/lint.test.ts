@@ -196,6 +196,15 @@ const CASES: Readonly<Record<LintCode, readonly [string, string, string][]>> = {
       "12:5 `a.b` passes whatever it can't tell",
       pack({ on_dynamic: 'ignore' }),
     ],
+    [
+      pack({ on_dynamic: 'ignore', on_error: 'skip' }),
+      "12:5 `a.b` passes whatever it can't tell",
+      pack({
+        on_dynamic: 'ignore',
+        on_error: 'skip',
+        limit: '{ count: 9, window: 1h, key: event.session, counts: files }',
+      }),
+    ],
   ],
 };
 
