@@ -320,24 +320,27 @@ test('tail --follow prints what comes, and ends on a signal', async () => {
   fill(where);
   const env = { PATH: process.env['PATH'] ?? '', HOME: root, GOV_HOME: where };
   const child = spawn(process.execPath, [BIN, 'audit', 'tail', '-f', '-n', '1', '--format', 'jsonl'], { env });
-  let out = '';
-  const seen = (n: number): Promise<void> =>
-    new Promise((resolve) => {
-      const look = (chunk: Buffer | string): void => {
-        out += String(chunk);
-        if (out.split('\n').length > n) resolve();
-      };
-      child.stdout.on('data', look);
-      look('');
-    });
+  let [out, err] = ['', ''];
+  child.stdout.on('data', (chunk: Buffer) => {
+    out += String(chunk);
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    err += String(chunk);
+  });
+  const closed = new Promise<number | null>((resolve) => child.on('close', resolve));
+  const seen = async (n: number): Promise<void> => {
+    while (out.split('\n').length <= n) {
+      const ended = await Promise.race([closed.then(() => true), new Promise((r) => setTimeout(r, 20, false))]);
+      if (ended) throw new Error(`it ended after ${JSON.stringify(out)}: ${err}`);
+    }
+  };
   await seen(1);
   const writer = openWriter(govPaths({ GOV_HOME: where, HOME: where }));
   writer.append(draftOf('echo new'));
   writer.close();
   await seen(2);
   child.kill('SIGINT');
-  const code = await new Promise((resolve) => child.on('close', resolve));
-  expect(code).toBe(0);
+  expect(await closed).toBe(0);
   expect(
     out
       .trim()

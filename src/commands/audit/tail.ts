@@ -117,9 +117,11 @@ function readStart(
 ): { readonly rows: readonly Row[]; last: number } {
   try {
     return withStore((store) => {
-      const rows = limit === 0 ? [] : [...store.list(filter, { limit }).rows].reverse();
+      // Looked at first: a record that comes while these are printed is one of those to come.
+      const { last } = store.ends();
+      const rows = limit === 0 ? [] : [...store.list({ ...filter, upTo: last }, { limit }).rows].reverse();
       print(rows, store);
-      return { rows, last: store.ends().last };
+      return { rows, last };
     });
   } catch (error) {
     if (follow && error instanceof GovError && error.code === 'store-missing') return { rows: [], last: 0 };
