@@ -1,7 +1,7 @@
 import type { EffectDraft, FileDraft } from '../model/effect.ts';
 import type { Invocation, Nested, Outcome } from '../model/program.ts';
 import { known, render, textOf, type Value } from '../model/value.ts';
-import { reads, word } from './drafts.ts';
+import { draft, reads, word } from './drafts.ts';
 import { strangeCode } from './named-programs.ts';
 import type { Parsed } from './options.ts';
 import { contentOf } from './streams.ts';
@@ -27,6 +27,11 @@ export function sshOptions(args: Parsed, inv: Invocation): Outcome {
     }),
   ];
   for (const [option, forward] of forwards) effects.push(forwarding(option, say(forward), args.has('g')));
+  // `-L` with a path in front makes a socket there.
+  for (const [option, forward] of forwards) {
+    const local = option === 'L' ? cut(forward, ':')?.[0] : undefined;
+    if (local && render(local).includes('/')) files.push(draft('create', local));
+  }
   const library = [args.value('I'), settings.get('pkcs11provider'), settings.get('securitykeyprovider')];
   const loaded = library.filter((path) => path && /\//.test(render(path)) && !/^\/usr\//.test(render(path))) as Value[];
   effects.push(

@@ -24,6 +24,8 @@ const SSH: readonly Row[] = [
     "ssh -o ProxyCommand='ssh -W %h:%p bastion' x",
     ['to ssh x nothing', 'sh: ssh -W ${%h of ssh}:${%p of ssh} bastion'],
   ],
+  ['ssh -L 8080:web:80 x', ['to ssh x nothing', 'listen 8080:web:80']],
+  ['ssh -L /tmp/s:/run/d.sock x', ['create /tmp/s', 'to ssh x nothing', 'listen /tmp/s:/run/d.sock']],
   ['ssh -o StrictHostKeyChecking=no -i key x true', ['to ssh x nothing', 'sh@remote: true']],
   [
     'ssh -F cfg x',
