@@ -132,13 +132,31 @@ function ruleLines(hit: RuleHit, p: Paint): string[] {
     hit.because === 'match' ? '' : ` because ${hit.because === 'dynamic' ? "it can't be known" : hit.because}`;
   const shadow = hit.enforced ? '' : ' (shadow: not enforced)';
   const lines = [`  ${p.bold(hit.effect)} ${hit.id}  ${p.dim(`${hit.layer}, ${hit.severity}${why}${shadow}`)}`];
-  if (hit.message !== '') lines.push(`      ${visible(hit.message)}`);
+  if (hit.message !== '') lines.push(...folded('      ', visible(hit.message)));
   if (hit.subject !== '') lines.push(p.dim(`      on ${visible(shortened(hit.subject))}`));
-  if (hit.remediation !== '') lines.push(`      try: ${visible(hit.remediation)}`);
+  if (hit.remediation !== '') lines.push(...folded('      ', `try: ${visible(hit.remediation)}`));
   return lines;
 }
 
 function shortened(text: string): string {
   const one = visible(text);
   return one.length > WIDTH ? `${one.slice(0, WIDTH - 1)}…` : one;
+}
+
+/**
+ * A sentence in lines of at most `columns` characters, each indented; broken between words. `columns` is by default the
+ * width of the terminal that standard output is; elsewhere a sentence stays one line, which programs can search.
+ */
+export function folded(indent: string, text: string, columns = process.stdout.columns ?? 0): readonly string[] {
+  if (columns < indent.length + 20) return [`${indent}${text}`];
+  const lines: string[] = [];
+  let line = indent;
+  for (const word of text.split(' ')) {
+    if (line !== indent && line.length + 1 + word.length > columns) {
+      lines.push(line);
+      line = indent;
+    }
+    line += line === indent ? word : ` ${word}`;
+  }
+  return [...lines, line];
 }

@@ -173,7 +173,7 @@ export default class Replay extends GovCommand {
     const invite = (): void => {
       process.stdout.write(`${viewer.invite(fragment)}\n`);
     };
-    process.stderr.write('The viewer is at this address; it works once. Enter prints a new one, ctrl-c ends.\n');
+    process.stderr.write('The viewer: this address works once, enter prints another, ctrl-c ends.\n');
     invite();
     process.stdin.on('data', invite);
     await new Promise<void>((resolve) => {

@@ -87,7 +87,7 @@ describe('what is asked wrongly', () => {
     [['nobody'], 64, 'gov: no session and no record begins with `nobody`'],
     [['alpha-1', '--speed', 'fast'], 64, 'gov: --speed `fast` is not a number from 0.01 to 10000'],
     [['alpha-1', '--speed', '0'], 64, 'gov: --speed `0` is not a number from 0.01 to 10000'],
-    [['--port', '80'], 64, 'gov: The following error occurred:'],
+    [['--port', '80'], 64, 'gov: all of the following must be provided when using --port: --web'],
   ])('%j', (args, code, first) => {
     const run = gov(...args);
     expect([run.code, run.out, run.err.split('\n')[0]]).toEqual([code, '', first]);
