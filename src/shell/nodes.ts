@@ -126,7 +126,7 @@ function runStages(run: Run, s: State, node: Pipeline): void {
   const last = node.commands.length - 1;
   node.commands.forEach((command, i) => {
     const path = subshell(s);
-    path.frame = { ...s.frame, pipeline: names, pipelineIndex: i };
+    path.frame = { ...s.frame, ...neighbours(names, i) };
     const fds = new Map(s.fds);
     fds.set(0, input);
     const sink = i === last ? null : makeSink();
@@ -142,6 +142,15 @@ function runStages(run: Run, s: State, node: Pipeline): void {
     s.status = path.status;
   });
   settlePlaces(s);
+}
+
+/** Commands of a pipeline that each of them knows on either side: all would be their number squared. */
+const NEIGHBOURS = 32;
+
+function neighbours(names: readonly string[], at: number): { pipeline: readonly string[]; pipelineIndex: number } {
+  if (names.length <= 2 * NEIGHBOURS) return { pipeline: names, pipelineIndex: at };
+  const from = Math.max(0, at - NEIGHBOURS);
+  return { pipeline: names.slice(from, at + NEIGHBOURS), pipelineIndex: at - from };
 }
 
 /** Names of a pipeline's commands as rules see them: the literal first word, or the kind of compound. */

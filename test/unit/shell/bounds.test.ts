@@ -76,6 +76,20 @@ const EXPLODING: readonly (readonly [name: string, text: string, left: boolean])
   ['a script that runs itself', 'echo "sh s" > s; sh s', true],
 ];
 
+describe('facts grow with the text, not faster', () => {
+  it.each([
+    ['pipes', (n: number) => many(n, (i) => `a${i}`, ' | ')],
+    ['nested wrappers', (n: number) => `${'env nice '.repeat(n)}x`],
+    ['exports', (n: number) => many(n, (i) => `export v${i}=${i}; A=1 a${i}`, '; ')],
+  ])('%s', (_, make) => {
+    const size = (n: number): number => {
+      const world = overlay(fixtureWorld({ home: '/home/dev', workspace: WORKSPACE, files: {} }));
+      return JSON.stringify(analyseShell(make(n), { cwd: [WORKSPACE], programs, world })).length;
+    };
+    expect(size(2000)).toBeLessThan(size(500) * 5);
+  });
+});
+
 describe('nothing explodes, and nothing is left out in silence', () => {
   it.each(EXPLODING)('%s', (_, text, left) => {
     const { ms, unknowns } = measure(text);
