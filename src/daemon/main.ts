@@ -22,8 +22,11 @@ const IDLE_MS = 10 * 60_000;
 /** Put in by scripts/daemon-bundle.mjs. */
 const BUILD = '@@GOV_BUILD@@';
 const LOOK_MS = 2000;
-/** Milliseconds without a call after which the database file is brought up to date. */
-const PAUSE_MS = 300;
+/**
+ * Milliseconds without a call after which the store is closed: a copy of the database file is whole then, and nobody can
+ * take its log and index away from under an open one.
+ */
+const PAUSE_MS = 1000;
 /** Milliseconds that one which is about to end is waited for. */
 const LOCK_MS = 3000;
 /** Bytes of memory past which the process makes room for a fresh one. */
@@ -68,7 +71,7 @@ async function main(): Promise<void> {
   const options: DeskOptions = { paths, build, view: viewOf(), store, load: keptPolicies(), end };
 
   const pause = setTimeout(() => {
-    if (queue.length === 0 && !ending) store.settle();
+    if (queue.length === 0 && !ending) store.close();
   }, PAUSE_MS);
 
   function serve(): void {

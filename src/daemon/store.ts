@@ -8,8 +8,7 @@ import type { GovPaths } from '../base/gov-paths.ts';
 export interface HeldStore {
   /** Looks whether it is still the same, and opens it anew if not. Throws what `openWriter` throws. */
   current(): Writer;
-  /** Between calls: brings the database file up to date. */
-  settle(): void;
+  /** Until the next call: the last one to close folds the write-ahead log into the database. */
   close(): void;
 }
 
@@ -34,7 +33,6 @@ export function heldStore(paths: GovPaths): HeldStore {
       state = now;
       return writer;
     },
-    settle: () => writer?.settle(),
     close,
   };
 }

@@ -78,11 +78,6 @@ export interface Writer {
   read<T>(use: (db: Connection) => T): T;
   /** The secret key for digests, or null. */
   key(): Buffer | null;
-  /**
-   * Folds the write-ahead log into the database, as closing does, if nobody else is at work there. A file that is copied
-   * or looked into by other means is then whole. Never throws, never waits.
-   */
-  settle(): void;
   close(): void;
 }
 
@@ -135,13 +130,6 @@ export function openWriter(paths: GovPaths, options: WriterOptions = {}): Writer
   return {
     read: (use) => use(connection(READ_BUSY_MS, BUSY_MS)),
     key: () => redactor.key(),
-    settle() {
-      try {
-        if (db !== null) connection(0).pragma('wal_checkpoint(TRUNCATE)');
-      } catch {
-        // The log stays, and is as good as the database.
-      }
-    },
     append(draft, within) {
       const { body, text } = bodyOf(draft, redactor);
       const redacted = redactedIn(body.redactions);
