@@ -48,11 +48,7 @@ export default class Uninstall extends GovCommand {
     const { flags } = await this.parse(Uninstall);
     const terminal = Boolean(process.stdin.isTTY);
     const dryRun = flags['dry-run'];
-    if (!dryRun) {
-      requireNoAgent('`gov uninstall`', thisStanding());
-      if (!terminal && !flags.yes)
-        throw new GovError({ code: 'usage-yes', message: 'there is no terminal to ask at', help: 'say --yes' });
-    }
+    if (!dryRun) requireNoAgent('`gov uninstall`', thisStanding());
     const paths = govPaths(process.env);
     const wanted = readInstalled(paths).filter(
       (item) => (!flags.agent || flags.agent.includes(item.agent)) && (!flags.scope || flags.scope === item.scope),
@@ -62,6 +58,12 @@ export default class Uninstall extends GovCommand {
       const registrar = registrarNamed(entry.agent);
       if (registrar) plans.push(planUninstall(registrar, entry));
     }
+    if (plans.length > 0 && !dryRun && !terminal && !flags.yes)
+      throw new GovError({
+        code: 'usage-yes',
+        message: 'without a terminal nothing is taken out unasked',
+        help: 'look at `gov uninstall --dry-run`, then say --yes',
+      });
     if (plans.length === 0) this.say(`gov is registered nowhere${flags.agent || flags.scope ? ' there' : ''}.`);
     const now = Date.now();
     for (const plan of plans) {

@@ -473,7 +473,7 @@ describe('exit codes', () => {
     ['no store', ['list'], 'empty', 3, 'nothing has been recorded yet'],
     ['no such record', ['show', 'zzz'], 'gov', 64, 'no record has the id `zzz`'],
     ['not a time', ['list', '--since', 'soon'], 'gov', 64, '`soon` is not a time'],
-    ['not a flag', ['list', '--what'], 'gov', 64, 'Nonexistent flag: --what'],
+    ['not a flag', ['list', '--what'], 'gov', 64, 'there is no flag `--what`'],
     ['not a format', ['report', '--format', 'pdf'], 'gov', 64, 'pdf'],
     ['a directory that is not there', ['report', '-o', '/nowhere/x'], 'gov', 64, "can't write `/nowhere/x`"],
   ])('%s', (_, args, where, code, message) => {

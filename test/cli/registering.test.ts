@@ -293,11 +293,17 @@ describe('gov uninstall', () => {
     initialize();
     const before = now();
     expect(gov(['uninstall', '--dry-run']).status).toBe(0);
+    expect(gov(['uninstall'])).toMatchObject({
+      status: 64,
+      stderr:
+        'gov: without a terminal nothing is taken out unasked\n     look at `gov uninstall --dry-run`, then say --yes\n',
+    });
     expect(now()).toBe(before);
   });
 
   test('says when there is nothing to do', () => {
     expect(gov(['uninstall', '--yes'])).toMatchObject({ status: 0, stdout: 'gov is registered nowhere.\n' });
+    expect(gov(['uninstall'])).toMatchObject({ status: 0, stdout: 'gov is registered nowhere.\n' });
   });
 
   test('works when the store does not', () => {
