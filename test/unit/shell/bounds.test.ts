@@ -16,9 +16,10 @@ function measure(text: string): { readonly calls: number; readonly ms: number; r
     },
   };
   const world = overlay(fixtureWorld({ home: '/home/dev', workspace: WORKSPACE, files: {} }));
-  const start = performance.now();
+  // CPU time: others may be using the machine.
+  const start = process.cpuUsage();
   const { unknowns } = analyseShell(text, { cwd: [WORKSPACE], programs: counting, world });
-  return { calls, ms: performance.now() - start, unknowns: unknowns.length };
+  return { calls, ms: process.cpuUsage(start).user / 1000, unknowns: unknowns.length };
 }
 
 const many = (n: number, make: (i: number) => string, by: string): string =>
