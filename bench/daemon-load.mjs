@@ -2,7 +2,7 @@
 // load comes from this process, on the same machine. `node bench/daemon-load.mjs [--calls 20000] [--sessions 200]
 // [--rate 500] [--soak 0]`; GOV_BENCH_DIR is where the store lies.
 import { existsSync, readFileSync } from 'node:fs';
-import { ask, makeScratch, option, startDaemon } from './daemon-scratch.mjs';
+import { ask, endDaemon, makeScratch, option, startDaemon } from './daemon-scratch.mjs';
 
 const calls = option('calls', 20_000);
 const sessions = option('sessions', 200);
@@ -86,6 +86,5 @@ for (let left = soak; left > 0; left -= 50_000) {
   console.log(`after ${sent} decisions: ${daemonUse()?.mib} MiB`);
 }
 console.log(`refused: ${refused} of ${sent}`);
-daemon.kill();
-await new Promise((resolve) => daemon.on('close', resolve));
+await endDaemon(daemon);
 scratch.remove();

@@ -56,6 +56,14 @@ export async function startDaemon(scratch) {
   throw new Error('the daemon does not come up');
 }
 
+/** Ends a daemon that `startDaemon` gave, if it has not ended by itself. */
+export async function endDaemon(daemon) {
+  if (daemon.exitCode !== null || daemon.signalCode !== null) return;
+  const closed = new Promise((resolve) => daemon.once('close', resolve));
+  daemon.kill();
+  await closed;
+}
+
 const base = statSync('/', { bigint: true });
 const view = [process.geteuid(), process.getegid(), base.dev, base.ino, mounts()].join(':');
 

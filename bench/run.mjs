@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ask, launcher, makeScratch, root, startDaemon } from './daemon-scratch.mjs';
+import { ask, endDaemon, launcher, makeScratch, root, startDaemon } from './daemon-scratch.mjs';
 
 const rounds = Number(process.argv[process.argv.indexOf('--rounds') + 1] || 30) || 30;
 const scratch = makeScratch();
@@ -40,8 +40,7 @@ for (let round = -2; round < rounds; round++)
     samples[i].wall.push(wall);
     samples[i].cpu.push(cpuUsed() - before);
   });
-daemon.kill();
-await new Promise((resolve) => daemon.on('close', resolve));
+await endDaemon(daemon);
 scratch.remove();
 
 const base = samples[0];

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
-import { govPaths } from '../base/gov-paths.ts';
+import { type GovPaths, govPaths } from '../base/gov-paths.ts';
 import { LIMITS } from '../base/limits.ts';
 import type { GitFacts, NodeKind, World } from '../model/world.ts';
 import { normalise, parentOf } from './paths.ts';
@@ -61,7 +61,15 @@ export function machineWorld({ cwd, env, installed }: MachineOptions): World {
   const lists = new Map<string, readonly string[] | null>();
   const texts = new Map<string, string | null>();
   const kind = (path: string): NodeKind | 'none' | null => kept(kinds, path, kindOf);
-  const readText = (path: string): string | null => kept(texts, path, textOfFile);
+  const paths = govPaths(env);
+  let locked: readonly string[] | undefined;
+  const readText = (path: string): string | null =>
+    kept(texts, path, () =>
+      textOfFile(path, () => {
+        locked ??= lockedFiles(paths);
+        return locked;
+      }),
+    );
   const list = (path: string): readonly string[] | null => kept(lists, path, namesOf);
 
   const workspace = workspaceOf(start, home, kind);
@@ -72,7 +80,6 @@ export function machineWorld({ cwd, env, installed }: MachineOptions): World {
   };
   let facts: GitFacts | null = null;
   const temp = tempDirsOf(env['TMPDIR'], home, workspace);
-  const paths = govPaths(env);
 
   return {
     home,
@@ -131,12 +138,26 @@ function namesOf(path: string): readonly string[] | null {
   }
 }
 
+/**
+ * Device and inode of the files that this process may hold locks on. Closing any descriptor of such a file gives its
+ * locks up (fcntl(2)), and SQLite would not know: a call that names one of them must not make the daemon open it.
+ */
+function lockedFiles({ database, daemon }: GovPaths): readonly string[] {
+  return [database, `${database}-wal`, `${database}-shm`, join(daemon, 'lock'), join(daemon, 'lock-journal')].flatMap(
+    (file) => {
+      const stat = lstatSync(file, { throwIfNoEntry: false });
+      return stat === undefined ? [] : [`${stat.dev}:${stat.ino}`];
+    },
+  );
+}
+
 /** Reads regular files only and never more than the bound: a named pipe must not hang the hook. */
-function textOfFile(path: string): string | null {
+function textOfFile(path: string, locked: () => readonly string[]): string | null {
   let fd: number | null = null;
   try {
     const stat = lstatSync(path);
     if (!stat.isFile() || stat.size > LIMITS.scriptBytes) return null;
+    if (locked().includes(`${stat.dev}:${stat.ino}`)) return null;
     fd = openSync(path, 'r');
     const { size } = fstatSync(fd);
     if (size > LIMITS.scriptBytes) return null;

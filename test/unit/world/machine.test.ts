@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -191,5 +191,21 @@ describe('what it does not trust or know', () => {
         '/opt/gov/src/x.ts',
       ].map(role),
     ).toEqual(['gov', 'gov', 'gov', '']);
+  });
+});
+
+describe('files that a process which answers many calls may hold locks on', () => {
+  it.each(['audit.db', 'audit.db-wal', 'audit.db-shm', 'daemon/lock'])('%s is not opened, by whatever name', (name) => {
+    const state = join(home, '.local/state/gov');
+    mkdirSync(join(state, 'daemon'), { recursive: true });
+    writeFileSync(join(state, name), 'echo hello');
+    writeFileSync(join(state, 'notes'), 'echo hello');
+    symlinkSync(state, join(root, `state of ${name.replace('/', '-')}`));
+    linkSync(join(state, name), join(root, `link to ${name.replace('/', '-')}`));
+    const w = world(repo);
+    const places = [join(state, name), join(root, `state of ${name.replace('/', '-')}`, name)];
+    for (const path of [...places, join(root, `link to ${name.replace('/', '-')}`)])
+      expect(w.readText(path)).toBeNull();
+    expect(w.readText(join(state, 'notes'))).toBe('echo hello');
   });
 });
