@@ -12,9 +12,9 @@ export const ID_SHOWN = 12;
 export function lineOf(row: Row, paint: Paint, width: number): string {
   const word = wordOf(row).padEnd(7);
   const rule = row.rule === '' ? '' : `  [${visible(row.rule)}]`;
-  const head = `${row.id.slice(0, ID_SHOWN)}  ${time(row.at)}  ${word}  ${visible(row.raw_tool || row.event)
-    .slice(0, 12)
-    .padEnd(12)}  `;
+  // What people did with gov, and faults inside of it, are events of no agent.
+  const called = row.raw_tool || (row.kind === 'gov' ? '' : row.event);
+  const head = `${row.id.slice(0, ID_SHOWN)}  ${time(row.at)}  ${word}  ${visible(called).slice(0, 12).padEnd(12)}  `;
   const room = Math.max(20, width - head.length - rule.length);
   const text = visible(row.summary);
   const summary = text.length > room ? `${text.slice(0, room - 1)}…` : text;

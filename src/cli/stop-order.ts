@@ -57,12 +57,23 @@ export function recordOrder(paths: GovPaths, name: 'stopped' | 'resumed', stop: 
   try {
     const writer = openWriter(paths, { nativeBinding: findNativeBinding(), budgetMs: 500 });
     try {
-      writer.append(actDraft({ name, detail: { session, reason, by }, session, cwd: process.cwd() }, at ?? Date.now()));
+      writer.append(
+        actDraft({ name, detail: { session, reason, by }, session, cwd: directoryHere() }, at ?? Date.now()),
+      );
     } finally {
       writer.close();
     }
     return '';
   } catch (error) {
     return messageOf(error);
+  }
+}
+
+/** The current directory; the root if it was deleted, since an order has to be given from anywhere. */
+function directoryHere(): string {
+  try {
+    return process.cwd();
+  } catch {
+    return '/';
   }
 }

@@ -108,7 +108,8 @@ export function nameOf({ row }: Step): string {
 
 /** What was called, or which event it was, on one line; paths in the session's workspace are told from there. */
 export function summaryOf({ row }: Step): string {
-  if (row.kind === 'session' || row.kind === 'gov')
+  if (row.kind === 'gov') return row.summary || row.rule || row.event;
+  if (row.kind === 'session')
     return row.summary === row.event ? row.event : [row.event, row.summary].filter((text) => text !== '').join('  ');
   const inside = row.tool !== 'shell' && row.repo.length > 1 && row.summary.startsWith(`${row.repo}/`);
   return inside ? row.summary.slice(row.repo.length + 1) : row.summary;

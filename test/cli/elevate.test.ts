@@ -149,11 +149,35 @@ test('gov stop works where the store can not be read, and says that it could not
   expect(runHook(place, bash(place, 'ls')).stderr).toContain('stop');
 });
 
+test('gov stop is recorded from a directory that was deleted, where other commands say so in one line', () => {
+  const inNowhere = (...args: readonly string[]) => {
+    const script = 'mkdir gone && cd gone && rmdir ../gone && exec "$@"';
+    const run = spawnSync('sh', ['-c', script, 'sh', process.execPath, join(ROOT, 'bin', 'run.js'), ...args], {
+      cwd: place.workspace,
+      env: place.env,
+      encoding: 'utf8',
+    });
+    return [run.status, run.stderr.replace(/^WARNING: .*\n/, '')];
+  };
+  expect(inNowhere('stop')).toEqual([0, '']);
+  expect(acts()).toEqual(['stopped']);
+  const want = 'gov: the current directory does not exist any more\n     change to another one\n';
+  expect(inNowhere('check', '--', 'ls')).toEqual([64, want]);
+});
+
 test('a fault inside of gov is no act of a person in the report', () => {
   expect(runHook(place, 'garbage').exitCode).toBe(2);
   gov(['stop', '--session', 'nobody']);
   const { acts: told } = JSON.parse(gov(['audit', 'report', '--json']).stdout) as { acts: object[] };
   expect(told).toEqual([{ name: 'stopped', count: 1 }]);
+  const lines = gov(['audit', 'list']).stdout.split('\n');
+  expect(lines.map((line) => line.slice(35))).toEqual([
+    'gov                    stopped',
+    'gov                      [gov.bad-payload]',
+    '',
+  ]);
+  const replayed = gov(['replay', 'nobody', '--no-interactive']).stdout;
+  expect(replayed).toMatch(/ gov +stopped\n/);
 });
 
 test('what waits stands in gov status, and gov audit show takes the code', () => {
