@@ -65,9 +65,9 @@ export function wrapTo(text: string, cells: number): string[] {
   let line = '';
   let used = 0;
   for (const word of text.split(/(?<= )/)) {
-    const size = cellsOf(word.trimEnd());
+    const size = cellsOf(withoutEnd(word));
     if (used > 0 && used + size > width) {
-      lines.push(line.trimEnd());
+      lines.push(withoutEnd(line));
       line = '';
       used = 0;
     }
@@ -86,6 +86,11 @@ export function wrapTo(text: string, cells: number): string[] {
       used += cellsOf(word);
     }
   }
-  lines.push(line.trimEnd());
+  lines.push(withoutEnd(line));
   return lines;
+}
+
+/** Without the spaces at its end; other white space is text that takes room. */
+function withoutEnd(text: string): string {
+  return text.replace(/ +$/, '');
 }

@@ -86,6 +86,11 @@ describe('cells', () => {
     ['abc', 0, ''],
   ])('%s cut to %d', (text, cells, want) => expect(cutTo(text, cells)).toBe(want));
 
+  test.each(['\u00a0', '\u2003', '\u3000'])('white space %j is no space to break at', (space) => {
+    expect(wrapTo(space, 4)).toEqual([space]);
+    expect(wrapTo(`ab${space} cd`, 4)).toEqual([`ab${space}`, 'cd']);
+  });
+
   test('cutting, filling and wrapping keep to the width, and wrapping loses nothing but spaces', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 80 }), fc.integer({ min: 2, max: 40 }), (raw, cells) => {
