@@ -8,12 +8,14 @@ export interface Watchdog {
 
 const LOOK_MS = 500;
 
-// One number is shared: since when there is work, in milliseconds of the shared clock; 0 for none.
+// One number is shared: since when there is work, in milliseconds of the shared clock; 0 for none. It is read once: a
+// second look may find that the work has just come to its end.
 const WATCH = `
 const { workerData: { shared, ms, look } } = require('node:worker_threads');
-const since = new Float64Array(shared);
+const since = new BigInt64Array(shared);
 setInterval(() => {
-  if (since[0] !== 0 && Date.now() - since[0] > ms) process.kill(process.pid, 'SIGKILL');
+  const at = Number(Atomics.load(since, 0));
+  if (at !== 0 && Date.now() - at > ms) process.kill(process.pid, 'SIGKILL');
 }, look);
 `;
 
@@ -22,17 +24,13 @@ setInterval(() => {
  * and those who wait have long helped themselves. A clock that is set forward ends it too, which costs no more than a
  * start.
  */
-export function startWatchdog(ms: number): Watchdog {
+export function startWatchdog(ms: number, look = LOOK_MS): Watchdog {
   const shared = new SharedArrayBuffer(8);
-  const since = new Float64Array(shared);
-  const worker = new Worker(WATCH, { eval: true, workerData: { shared, ms, look: LOOK_MS } });
+  const since = new BigInt64Array(shared);
+  const worker = new Worker(WATCH, { eval: true, workerData: { shared, ms, look } });
   worker.unref();
   return {
-    busy: () => {
-      since[0] = Date.now();
-    },
-    idle: () => {
-      since[0] = 0;
-    },
+    busy: () => void Atomics.store(since, 0, BigInt(Date.now())),
+    idle: () => void Atomics.store(since, 0, 0n),
   };
 }
