@@ -58,7 +58,7 @@ function fact(cwd: Value, draft: FileDraft, written: string, found: Located, sig
   const kind = real === null || glob ? null : sight.view.kind(real);
   const exists = kind === null ? null : kind !== 'none';
   const text = draft.content ? textOf(draft.content) : null;
-  const other = draft.to ? otherEnd(cwd, draft, real, sight) : undefined;
+  const other = draft.to ? otherEnd(cwd, draft, { real, glob }, sight) : undefined;
   return {
     op: draft.op,
     path: written,
@@ -132,13 +132,19 @@ function roleFor(draft: FileDraft, path: string, role: Role, sight: FileSight): 
   return roleByContent(name, role, old ? textOf(old) : null, text);
 }
 
-function otherEnd(cwd: Value, draft: FileDraft, real: string | null, sight: FileSight): string | null {
+/** Where a link points or a move goes; of a pattern, the pattern of where all of it goes. */
+function otherEnd(
+  cwd: Value,
+  draft: FileDraft,
+  { real, glob }: Pick<FileFact, 'real' | 'glob'>,
+  sight: FileSight,
+): string | null {
   const to = draft.to as Value;
   const symbolic = draft.op === 'link' && !draft.hard;
   const from: Value | null = symbolic ? (real === null ? null : [parentOf(real)]) : cwd;
   if (from === null) return null;
   const found = locate(from, to, draft.op === 'link', sight.view);
-  return found.open || found.vague || found.glob ? null : found.at;
+  return found.open || found.vague || (found.glob && !glob) ? null : found.at;
 }
 
 function reversibility(draft: FileDraft, real: string | null, zone: FileFact['zone'], sight: FileSight): Reversible {
