@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { closeSync, constants, fsyncSync, linkSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs';
+import { closeSync, constants, openSync, readFileSync } from 'node:fs';
+import { createOnce } from '../base/create-once.ts';
 
 const KEY_BYTES = 32;
 
@@ -9,7 +10,10 @@ const KEY_BYTES = 32;
  */
 export function loadFingerprintKey(file: string): Buffer | null {
   try {
-    return readKey(file) ?? makeKey(file);
+    const known = readKey(file);
+    if (known !== null) return known;
+    createOnce(file, randomBytes(KEY_BYTES));
+    return readKey(file);
   } catch {
     return null;
   }
@@ -28,27 +32,6 @@ function readKey(file: string): Buffer | null {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
   }
-}
-
-/** Written aside and linked into place, so that two processes that start at once agree on one key. */
-function makeKey(file: string): Buffer | null {
-  const aside = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
-  const { O_CREAT, O_EXCL, O_WRONLY } = constants;
-  const fd = openSync(aside, O_CREAT | O_EXCL | O_WRONLY, 0o600);
-  try {
-    writeSync(fd, randomBytes(KEY_BYTES));
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
-  }
-  try {
-    linkSync(aside, file);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  } finally {
-    unlinkSync(aside);
-  }
-  return readKey(file);
 }
 
 /** Eight hex digits that tell equal secrets apart from different ones, and nothing else to those without the key. */

@@ -5,19 +5,10 @@
  *
  *     makeCheckpoint(ends, paths, now): Checkpoint
  */
-import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
-import {
-  closeSync,
-  constants,
-  fsyncSync,
-  linkSync,
-  lstatSync,
-  openSync,
-  readFileSync,
-  unlinkSync,
-  writeSync,
-} from 'node:fs';
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { closeSync, constants, fsyncSync, lstatSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { createOnce } from '../../base/create-once.ts';
 import { GovError } from '../../base/errors.ts';
 import type { GovPaths } from '../../base/gov-paths.ts';
 import { type CheckpointFields, noteName, noteOf, noteText, rawKey, verifierKey } from '../format/note.ts';
@@ -95,23 +86,7 @@ function signingKey(paths: GovPaths): KeyObject {
   }
 }
 
-/** Written aside and linked, so that of two processes that are first one wins, and nobody reads half a key. */
 function makeKey(file: string): void {
   prepareDirectory(join(file, '..'));
-  const pem = generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' });
-  const aside = `${file}.${randomBytes(8).toString('hex')}`;
-  const fd = openSync(aside, 'wx', 0o600);
-  try {
-    writeSync(fd, pem.toString());
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
-  }
-  try {
-    linkSync(aside, file);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  } finally {
-    unlinkSync(aside);
-  }
+  createOnce(file, generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' }));
 }
