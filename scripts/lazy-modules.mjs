@@ -9,16 +9,16 @@ import { pathToFileURL } from 'node:url';
  */
 const LAZY = [
   ...below('src/agents', 'codex/decode codex/encode gemini-cli/decode gemini-cli/encode installed'),
-  ...below('src/hook', 'disarm ended refresh start-daemon'),
-  ...below('src/redact', 'assignments fingerprint'),
-  ...below('src/grants', 'approvers cover in-force limits signature'),
+  ...below('src/hook', 'disarm ended outcome refresh start-daemon stopped'),
+  ...below('src/redact', 'assignments fingerprint names placeholder'),
+  ...below('src/grants', 'approvers cover in-force limits person-said signature'),
   ...below('src/audit/format', 'grant'),
-  ...below('src/world', 'addresses derived ignore index-file reversible'),
+  ...below('src/world', 'addresses content-role derived globs ignore index-file patterns reversible'),
   ...below('src/facts', 'codex-patch edits fetch-tool file-tools generic-tool tool-scripts'),
   ...below('src/shell', 'arithmetic braces branches conditions functions joining local-files loops nested operators'),
   ...below('src/shell', 'parameters process-substitution prompts shell-setup substitution widening'),
-  ...below('src/policy', 'glob loop regex touch'),
-  ...below('src/programs', 'stranger'),
+  ...below('src/policy', 'glob regex touch waivers wording'),
+  ...below('src/programs', 'variables'),
   ...below('node_modules/unbash/dist', 'ansi-c arithmetic-parts'),
 ];
 

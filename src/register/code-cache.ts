@@ -17,7 +17,10 @@ const PAYLOAD = {
   cwd: '/',
   hook_event_name: 'PreToolUse',
   tool_name: 'Bash',
-  tool_input: { command: 'cd /tmp && git status --short | head -n 3; echo "$HOME" > /tmp/x && npm test' },
+  // Judged, never run. The last part is refused, so that the way of a refusal is in the cache too.
+  tool_input: {
+    command: 'cd /tmp && git status --short | head -n 3; echo "$HOME" > /tmp/x && npm test; rm -rf ~/gov-warm-up',
+  },
   tool_use_id: 'warm-up',
 };
 
