@@ -81,7 +81,7 @@ export function gov(
 /** A copy of the installation that a test may damage. */
 export function copyInstallation(scene: Scene): string {
   const copy = join(scene.root, 'installation');
-  for (const part of ['hooks', 'dist', 'bin', 'package.json'])
+  for (const part of ['hooks', 'dist', 'bin', 'rules', 'package.json'])
     cpSync(join(ROOT, part), join(copy, part), { recursive: true });
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
   return copy;
