@@ -105,7 +105,7 @@ function inTransaction(db: Connection, spool: string, run: (head: Head, insert: 
       if (known === undefined) {
         head = insert(preparedOf(waiting), head, 1);
         drained.push(name);
-      } else if (known === null || known === waiting.text || isSameCall(JSON.parse(known), waiting.body))
+      } else if (known === null || known === waiting.text || isSameCall(storedBody(known), waiting.body))
         drained.push(name);
       else damaged.push(name); // Another record by the same id.
     }
@@ -128,11 +128,21 @@ function earlierRow(db: Connection, body: RecordBody): Row | null {
     .prepare('SELECT r.seq, lower(hex(r.hash)) AS hash, b.body FROM records r JOIN bodies b USING (seq) WHERE r.id = ?')
     .get(body.id) as { seq: number; hash: string; body: string } | undefined;
   if (found === undefined) return null;
-  const earlier = JSON.parse(found.body) as RecordBody;
-  return isSameCall(earlier, body) ? { seq: found.seq, hash: found.hash, earlier } : null;
+  const earlier = storedBody(found.body);
+  return earlier !== null && isSameCall(earlier, body) ? { seq: found.seq, hash: found.hash, earlier } : null;
 }
 
-function isSameCall(one: RecordBody, other: RecordBody): boolean {
+/** Null if it was damaged: then it is the record of no call, and does not hold up those that come. */
+function storedBody(text: string): RecordBody | null {
+  try {
+    return JSON.parse(text) as RecordBody;
+  } catch {
+    return null;
+  }
+}
+
+function isSameCall(one: RecordBody | null, other: RecordBody): boolean {
+  if (one === null) return false;
   const signs = ({ id, kind, call }: RecordBody): string =>
     JSON.stringify([
       id,

@@ -372,6 +372,21 @@ describe('draining the spool', () => {
     expect(verified(paths).findings).toMatchObject([{ code: 'spool-damaged', id }]);
   });
 
+  test('one whose record in the store is damaged is set aside, and holds up nothing', () => {
+    const paths = scratchPaths();
+    const { id, text } = bodyText(paths);
+    spoolRecord(paths.spool, id, text);
+    appendOne(paths, draftOf('a'));
+    const db = new Database(paths.database);
+    for (const name of db.prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger'").pluck().all())
+      db.exec(`DROP TRIGGER ${name}`);
+    db.exec("UPDATE bodies SET body = 'x' WHERE seq = 1");
+    db.close();
+    spoolRecord(paths.spool, id, text);
+    expect(appendOne(paths, draftOf('b')).stored).toBe('database');
+    expect(readdirSync(paths.spool)).toEqual([`${id}.json.damaged`]);
+  });
+
   test('one that others could write is not believed', () => {
     const paths = scratchPaths();
     const { id, text } = bodyText(paths);
