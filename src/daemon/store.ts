@@ -28,7 +28,7 @@ export function heldStore(paths: GovPaths): HeldStore {
       const now = stateOf(paths);
       if (writer !== null && now === state) return writer;
       close();
-      writer = openWriter(paths, { nativeBinding: findNativeBinding(), stays: true });
+      writer = openWriter(paths, { nativeBinding: findNativeBinding() });
       // The key and the database come into being with the first record: then this opens once more.
       state = now;
       return writer;

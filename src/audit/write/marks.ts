@@ -1,5 +1,5 @@
 import type { Mark } from '../../model/decision.ts';
-import type { Connection, Statement } from './database.ts';
+import type { Connection } from './database.ts';
 
 /** Marks of one rule and key that are looked at, newest first: more than any limit counts. */
 const MAX_MARKS = 100_000;
@@ -7,34 +7,25 @@ const MAX_MARKS = 100_000;
 /** Makes the marks of a decision findable. */
 export function storeMarks(db: Connection, seq: number, marks: readonly Mark[]): void {
   if (marks.length === 0) return;
-  const put = prepared(db, 'INSERT INTO marks (rule, key, at, step, weight, seq) VALUES (?, ?, ?, ?, ?, ?)');
+  const put = db.prepare('INSERT INTO marks (rule, key, at, step, weight, seq) VALUES (?, ?, ?, ?, ?, ?)');
   for (const { rule, key, at, step, weight } of marks)
     put.run(rule, key, Math.trunc(at), step, Math.round(weight), seq);
 }
 
-const statements = new WeakMap<Connection, Map<string, Statement>>();
-
-/** Prepared once a connection: several rules ask in the same words. */
-function prepared(db: Connection, sql: string): Statement {
-  const known = statements.get(db) ?? new Map<string, Statement>();
-  statements.set(db, known);
-  const statement = known.get(sql) ?? db.prepare(sql);
-  known.set(sql, statement);
-  return statement;
-}
-
 /** What decisions since a time (milliseconds since 1970 UTC) left behind for a rule under any of the keys, oldest first. */
 export function marksOf(db: Connection, rule: string, keys: readonly string[], since: number): readonly Mark[] {
-  const found = prepared(
-    db,
-    `SELECT rule, step, key, at, weight FROM marks WHERE rule = ? AND key IN (${keys.map(() => '?').join(', ')})
+  const found = db
+    .prepare(
+      `SELECT rule, step, key, at, weight FROM marks WHERE rule = ? AND key IN (${keys.map(() => '?').join(', ')})
      AND at >= ? ORDER BY at DESC, seq DESC LIMIT ?`,
-  ).all(rule, ...keys, Math.trunc(since), MAX_MARKS) as Mark[];
+    )
+    .all(rule, ...keys, Math.trunc(since), MAX_MARKS) as Mark[];
   return found.reverse();
 }
 
 function one(db: Connection, sql: string, ...values: readonly (string | number)[]): number {
-  return prepared(db, sql)
+  return db
+    .prepare(sql)
     .pluck()
     .get(...values) as number;
 }
@@ -78,6 +69,6 @@ export function minutesOfMarks(db: Connection, { rule, step, keys, since, until 
 
 /** True if the rule has a mark whose key begins so. */
 export function isMarked(db: Connection, rule: string, beginning: string): boolean {
-  const first = prepared(db, 'SELECT 1 FROM marks WHERE rule = ? AND key >= ? AND key < ? LIMIT 1');
+  const first = db.prepare('SELECT 1 FROM marks WHERE rule = ? AND key >= ? AND key < ? LIMIT 1');
   return first.get(rule, beginning, `${beginning}~`) !== undefined;
 }

@@ -35,8 +35,6 @@ export interface WriterOptions {
   readonly nativeBinding?: string | undefined;
   /** Milliseconds for which the database is tried before the spool is used. Default 4000. */
   readonly budgetMs?: number;
-  /** The process will write many records: what can be kept from one to the next is. */
-  readonly stays?: boolean;
 }
 
 export interface Appended {
@@ -111,7 +109,7 @@ export function openWriter(paths: GovPaths, options: WriterOptions = {}): Writer
     if (db !== null && identityOf(paths.database) !== identity) drop();
     if (db === null) {
       db = connect(paths.database, options.nativeBinding, opening);
-      if (options.stays) keepStatements(db);
+      keepStatements(db);
       identity = identityOf(paths.database);
       waits = opening;
     }
