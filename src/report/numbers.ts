@@ -3,6 +3,7 @@ import type { Store } from '../audit/read/store.ts';
 import type { Verification } from '../audit/tend/verify.ts';
 import type { CompiledWaiver } from '../model/policy.ts';
 import { actsOf, grantsOf, silentOf, waiversOf, withReason } from './people.ts';
+import { questions } from './questions.ts';
 import type { HeldCall, Latency, Report, ReportedCoverage, RuleTally, Tally } from './report.ts';
 import { type CountedRow, countedRows, type Shape } from './rows.ts';
 import { timelineOf } from './timeline.ts';
@@ -45,6 +46,7 @@ export function numbersOf(store: Store, filter: Filter, options: NumbersOptions)
     halt: 0,
     watched: 0,
     outcomes: 0,
+    repeats: 0,
     faults: 0,
     spooled: 0,
   };
@@ -57,40 +59,35 @@ export function numbersOf(store: Store, filter: Filter, options: NumbersOptions)
   const ruleSessions = new Map<string, Set<string>>();
   const blocked = new Map<string, MutableHeld>();
   const asked = new Map<string, MutableHeld>();
-  const waiting = new Map<string, MutableHeld>();
   const policies = new Map<string, { decisions: number; first: number; last: number }>();
   const hours = new Map<number, Counts>();
   const latencies: number[] = [];
-  let approved = 0;
+  const asks = questions();
 
   const byShape = new Map<Shape, number>();
   let firstAt = Number.POSITIVE_INFINITY;
   let lastAt = Number.NEGATIVE_INFINITY;
   for (const row of countedRows(store, filter)) {
-    const { at, session, shape, call } = row;
-    byShape.set(shape, (byShape.get(shape) ?? 0) + 1);
+    const { at, session, shape } = row;
     if (at < firstAt) firstAt = at;
     if (at > lastAt) lastAt = at;
     if (session !== '') sessions.add(session);
-    if (shape.kind === 'outcome' && call !== '') {
-      const held = waiting.get(`${session}\n${call}`);
-      if (held !== undefined) {
-        held.approved++;
-        approved++;
-        waiting.delete(`${session}\n${call}`);
-      }
+    if (shape.kind === 'decision' && asks.repeats(row)) {
+      totals.records++;
+      totals.repeats++;
+      latencies.push(row.latency);
+      continue;
     }
+    byShape.set(shape, (byShape.get(shape) ?? 0) + 1);
+    if (shape.kind === 'outcome') asks.outcome(row);
     if (shape.kind !== 'decision') continue;
     latencies.push(row.latency);
     const told = toldOf(shape.answer);
     count(hours, Math.floor(at / HOUR), told, 1);
     for (const name of shape.rules) sessionOf(ruleSessions, name, session);
     period(policies, shape.policy, at);
-    if (told === 'deny' || told === 'halt') hold(blocked, row);
-    if (told === 'ask') {
-      const held = hold(asked, row);
-      if (call !== '') waiting.set(`${session}\n${call}`, held);
-    }
+    if (told === 'deny' || told === 'halt') asks.held(row, false, hold(blocked, row));
+    if (told === 'ask') asks.held(row, true, hold(asked, row));
   }
   for (const [shape, n] of byShape) {
     totals.records += n;
@@ -112,6 +109,7 @@ export function numbersOf(store: Store, filter: Filter, options: NumbersOptions)
   const last = totals.records === 0 ? null : lastAt;
 
   const ends = store.ends();
+  const asksEnded = asks.ends(store, filter);
   const { since, until, among: _, ...scope } = filter;
   const { verification } = options;
   return {
@@ -120,7 +118,7 @@ export function numbersOf(store: Store, filter: Filter, options: NumbersOptions)
     time_zone: 'UTC',
     period: { since: since ?? null, until: until ?? null, first, last },
     scope,
-    totals: { ...totals, sessions: sessions.size, asks_approved: approved },
+    totals: { ...totals, sessions: sessions.size, asks_approved: asksEnded.went_on },
     timeline: timelineOf(hours, first, last),
     rules: topRules(rules, ruleSessions, options.top),
     agents: topOf(agents, options.top),
@@ -129,7 +127,7 @@ export function numbersOf(store: Store, filter: Filter, options: NumbersOptions)
     programs: topOf(programs, options.top),
     blocked: topHeld(blocked, options.top).map(withReason(store)),
     asked: topHeld(asked, options.top).map(withReason(store)),
-    asks: { went_on: approved, not_seen_again: totals.ask - approved },
+    asks: asksEnded,
     grants: grantsOf(store, filter, first, last),
     waivers: waiversOf(store, filter, options.policyWaivers ?? null, first, last),
     acts: actsOf(store, filter),

@@ -35,7 +35,7 @@ export interface HeldCall {
   /** Milliseconds since 1970 UTC of the last time, and that record's id. */
   readonly last: number;
   readonly id: string;
-  /** Asks only: how many went on to run, which means that a person said yes. */
+  /** How many went on to run, which means that a person said yes: in the agent's prompt or with `gov elevate`. */
   readonly approved: number;
   /** What the rule said about it the last time; '' if that was erased. */
   readonly severity: Severity | '';
@@ -123,7 +123,10 @@ export interface Report {
     readonly watched: number;
     readonly outcomes: number;
     readonly sessions: number;
+    /** Asks that went on to run. */
     readonly asks_approved: number;
+    /** Decisions that ask once more in the agent's own prompt; in none of the other numbers but `records`. */
+    readonly repeats: number;
     /** Records of internal faults on the way. */
     readonly faults: number;
     /** Records that waited in the spool. */
@@ -137,8 +140,16 @@ export interface Report {
   readonly programs: readonly Tally[];
   readonly blocked: readonly HeldCall[];
   readonly asked: readonly HeldCall[];
-  /** How questions to people ended: the call went on, or no sign of it is recorded. */
-  readonly asks: { readonly went_on: number; readonly not_seen_again: number };
+  /**
+   * How questions to people ended: the call went on; it was approved with `gov elevate` and not tried again; it was
+   * refused there; or nothing is recorded, as after a no in the agent's own prompt.
+   */
+  readonly asks: {
+    readonly went_on: number;
+    readonly approved: number;
+    readonly refused: number;
+    readonly not_seen_again: number;
+  };
   readonly grants: readonly ReportedGrant[];
   /** Null: no policy was looked at. */
   readonly waivers: readonly ReportedWaiver[] | null;

@@ -4,6 +4,7 @@ import type { Store } from '../audit/read/store.ts';
 /** What most rows have in common with many others; counted once for each different one. */
 export interface Shape {
   readonly kind: string;
+  readonly event: string;
   readonly agent: string;
   readonly tool: string;
   readonly answer: string;
@@ -41,7 +42,7 @@ const LINES = `SELECT group_concat(line, char(30)) FROM (
   SELECT concat_ws(char(31), at, latency_us, session,
     CASE WHEN answer IN ('ask', 'deny', 'halt') OR kind = 'outcome' THEN call_id ELSE '' END,
     CASE WHEN answer IN ('ask', 'deny', 'halt') THEN id || char(31) || summary ELSE char(31) END,
-    kind, agent, tool, answer, enforced, rule, rules, programs, repo, policy, faulty, spooled) AS line
+    kind, event, agent, tool, answer, enforced, rule, rules, programs, repo, policy, faulty, spooled) AS line
   FROM records WHERE seq >= ? AND seq < ? %s ORDER BY seq)`;
 
 /** The rows that the filter lets through, in sequence. */
@@ -104,6 +105,7 @@ function copyOf(slice: string): string {
 function shapeOf(key: string): Shape {
   const [
     kind = '',
+    event = '',
     agent = '',
     tool = '',
     answer = '',
@@ -118,6 +120,7 @@ function shapeOf(key: string): Shape {
   ] = key.split(CELL);
   return {
     kind,
+    event,
     agent,
     tool,
     answer,

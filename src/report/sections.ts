@@ -7,6 +7,8 @@ export interface Section {
   readonly title: string;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly (string | number)[])[];
+  /** A column that people need not see where all of it is 0. */
+  readonly spare?: string;
   /** What to say instead of an empty table. */
   readonly none: string;
 }
@@ -29,8 +31,17 @@ export function sectionsOf(report: Report): readonly Section[] {
     {
       id: 'blocked',
       title: 'Most blocked',
-      columns: ['call', 'rule', 'times', 'sessions', 'last', 'record'],
-      rows: report.blocked.map((h) => [h.summary, h.rule, h.count, h.sessions, time(h.last), h.id.slice(0, ID_PREFIX)]),
+      columns: ['call', 'rule', 'times', 'sessions', 'last', 'record', 'lifted'],
+      spare: 'lifted',
+      rows: report.blocked.map((h) => [
+        h.summary,
+        h.rule,
+        h.count,
+        h.sessions,
+        time(h.last),
+        h.id.slice(0, ID_PREFIX),
+        h.approved,
+      ]),
       none: 'nothing was blocked',
     },
     {
@@ -137,7 +148,10 @@ export function headline(report: Report): readonly (readonly [string, string | n
     ['watched only', totals.watched],
     ['outcomes', totals.outcomes],
     ['sessions', totals.sessions],
-    ['asks that went on', totals.asks_approved],
+    ['asks that went on', report.asks.went_on],
+    ['asks waiting for a retry', report.asks.approved],
+    ['asks refused', report.asks.refused],
+    ['asks not seen again', report.asks.not_seen_again],
     ...(report.coverage === null ? [] : [['around the hook', report.coverage.ungoverned] as const]),
     ...(report.silent === null ? [] : [['rules never fired', silentText(report.silent)] as const]),
     ['internal faults', totals.faults],

@@ -534,7 +534,7 @@ describe('columns that scripts rely on: new ones only at the end', () => {
     expect(Object.fromEntries(keys)).toEqual({
       totals: 'name,value',
       timeline: 'start,allow,ask,deny,halt',
-      blocked: 'call,rule,times,sessions,last,record',
+      blocked: 'call,rule,times,sessions,last,record,lifted',
       asked: 'call,rule,times,went on,last,record',
       rules: 'rule,fired,decided,deny,ask,sessions',
       silent: 'rule,fired',

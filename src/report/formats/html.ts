@@ -21,7 +21,10 @@ export function renderHtml(report: Report): string {
     lead(report),
     cards(report),
     section(`Decisions by ${report.timeline.step}`, timeChart(report), LEGEND),
-    section('What was blocked most', held(report.blocked, 'nothing was blocked', null)),
+    section(
+      'What was blocked most',
+      held(report.blocked, 'nothing was blocked', report.blocked.some((call) => call.approved > 0) ? 'lifted' : null),
+    ),
     section('What people were asked most', held(report.asked, 'nobody was asked', 'went on')),
     section('Exceptions that people made', grants(report)),
     section('Calls that went around the rules', coverage(report)),
@@ -59,7 +62,7 @@ function lead(report: Report): string {
   const asked =
     ask === 0
       ? 'nobody had to be asked'
-      : `for ${grouped(ask)} a person was asked, and ${grouped(report.asks.went_on)} of them went on`;
+      : `for ${grouped(ask)} a person was asked, and ${grouped(report.asks.went_on)} of them went on${report.asks.refused > 0 ? `, ${grouped(report.asks.refused)} ${report.asks.refused === 1 ? 'was' : 'were'} refused` : ''}`;
   const warnings = [
     report.integrity.verified === 'failed' ? 'The records are not what was written: don’t rely on these numbers.' : '',
     (report.coverage?.ungoverned ?? 0) > 0

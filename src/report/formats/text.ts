@@ -82,8 +82,9 @@ function chart(report: Report, style: TextStyle): string[] {
 const MAX_BARS = 48;
 
 /** A table whose first column takes the room that the others leave. */
-function tableOf(section: Section, style: TextStyle): string[] {
-  if (section.rows.length === 0) return [style.dim(`  ${section.none}`)];
+function tableOf(whole: Section, style: TextStyle): string[] {
+  if (whole.rows.length === 0) return [style.dim(`  ${whole.none}`)];
+  const section = withoutSpare(whole);
   const cells = [section.columns, ...section.rows].map((row) => row.map((cell) => toMinutes(visible(String(cell)))));
   const widths = section.columns.map((_, i) => Math.max(...cells.map((row) => (row[i] ?? '').length)));
   const rest = widths.slice(1).reduce((sum, w) => sum + w + 2, 2);
@@ -100,6 +101,13 @@ function tableOf(section: Section, style: TextStyle): string[] {
       .trimEnd();
   const [head, ...body] = cells;
   return [style.dim(`  ${line(head ?? [])}`), ...body.map((row) => `  ${line(row)}`)];
+}
+
+function withoutSpare(section: Section): Section {
+  const spare = section.columns.findIndex((name) => name === section.spare);
+  if (spare < 0 || section.rows.some((row) => row[spare] !== 0)) return section;
+  const rest = <T>(row: readonly T[]): readonly T[] => row.filter((_, i) => i !== spare);
+  return { ...section, columns: rest(section.columns), rows: section.rows.map(rest) };
 }
 
 /** Times without their seconds: the room is for what was called. */

@@ -86,6 +86,40 @@ test('an ask counts as gone on if the call has an outcome in the same session', 
   expect(report.asked).toMatchObject([{ summary: 'apply', count: 3, approved: 1 }]);
 });
 
+test('the prompt of the agent that repeats a question is no question of its own', () => {
+  const at = (event: string, callId: string | null, command = 'apply') =>
+    draftOf(command, {
+      call: callOf(command, { session: 'a', event, callId } as object),
+      decision: decisionOf('ask', [hitOf('infra.apply', 'ask')]),
+      answer: 'ask',
+    });
+  const outcome = draftOf('', {
+    kind: 'outcome',
+    call: callOf('apply', { session: 'a', callId: '1', event: 'PostToolUse' }),
+    facts: null,
+    decision: null,
+    answer: '',
+  });
+  const report = reportOf([
+    at('PreToolUse', '1'),
+    at('PermissionRequest', null),
+    outcome,
+    at('PreToolUse', '2', 'other'),
+    at('PermissionRequest', '2', 'other'),
+    // Nothing was asked before these.
+    at('PermissionRequest', null),
+    at('PermissionRequest', '3', 'third'),
+  ]);
+  expect(report.totals).toMatchObject({ records: 7, decisions: 4, ask: 4, repeats: 2, asks_approved: 1 });
+  expect(report.asks).toEqual({ went_on: 1, approved: 0, refused: 0, not_seen_again: 3 });
+  expect(report.asked.map((held) => [held.summary, held.count, held.approved])).toEqual([
+    ['apply', 2, 1],
+    ['third', 1, 0],
+    ['other', 1, 0],
+  ]);
+  expect(report.rules).toMatchObject([{ rule: 'infra.apply', fired: 4, ask: 4 }]);
+});
+
 test('what was only watched is told apart', () => {
   const watched = draftOf('x', { decision: decisionOf('deny', [hitOf('a.b')]), answer: 'allow', enforced: false });
   expect(reportOf([watched, draftOf('y')]).totals).toMatchObject({ allow: 2, watched: 1, deny: 0 });
