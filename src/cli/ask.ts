@@ -4,10 +4,15 @@ import { createInterface } from 'node:readline/promises';
 export async function answerTo(question: string): Promise<string> {
   const ask = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    const closed = new Promise<string>((resolve) => ask.once('close', () => resolve('')));
+    const closed = new Promise<string>((resolve) =>
+      ask.once('close', () => {
+        process.stderr.write('\n');
+        resolve('');
+      }),
+    );
     return (await Promise.race([ask.question(question), closed])).trim();
   } finally {
-    ask.close();
+    ask.removeAllListeners('close').close();
   }
 }
 

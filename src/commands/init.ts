@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline/promises';
 import { Flags } from '@oclif/core';
 import { type Registrar, SCOPES, type Scope } from '../agents/registrar.ts';
 import { type GovConfig, readConfig } from '../base/config.ts';
@@ -6,12 +5,14 @@ import { GovError } from '../base/errors.ts';
 import { visible } from '../base/escape.ts';
 import { EXIT } from '../base/exit-codes.ts';
 import { govPaths } from '../base/gov-paths.ts';
+import { agreesTo } from '../cli/ask.ts';
+import { folded } from '../cli/check-explain.ts';
 import { GovCommand } from '../cli/gov-command.ts';
 import { ownRulesFrom } from '../cli/own-rules.ts';
 import { paint } from '../cli/paint.ts';
+import { planDiff, planLines } from '../cli/plan-lines.ts';
 import { builtPresets } from '../cli/presets.ts';
 import { agentsFound, registrarNamed, registrars } from '../register/agents.ts';
-import { printable, settingsDiff } from '../register/diff.ts';
 import { bundleFile, hooksDir } from '../register/hooks-dir.ts';
 import { install, saveConfig, warmUp } from '../register/install.ts';
 import { requireNoAgent, thisStanding } from '../register/person.ts';
@@ -32,7 +33,7 @@ export default class Init extends GovCommand {
   static override description =
     'Merges into the settings that are there: other hooks, order and indentation stay. The settings as they were are ' +
     'kept beside the store, and `gov uninstall` brings them back. Rules of yours are built; if one of them is broken, ' +
-    'nothing is changed. Without a terminal, --yes is needed; under an agent the command refuses to run.';
+    'nothing is changed. At a terminal the change is told in short: --diff or --dry-run shows every line of it. Without a terminal, --yes is needed; under an agent the command refuses to run.';
   static override examples = [
     '<%= config.bin %> init --dry-run',
     '<%= config.bin %> init --agent claude-code --agent codex',
@@ -51,7 +52,8 @@ export default class Init extends GovCommand {
       default: 'user' as const,
     })(),
     preset: Flags.string({ description: 'built-in policy', options: [...builtPresets()] }),
-    'dry-run': Flags.boolean({ description: 'show what would change, change nothing' }),
+    'dry-run': Flags.boolean({ description: 'show every line that would change, change nothing' }),
+    diff: Flags.boolean({ description: 'show every line that changes, also at a terminal' }),
     yes: Flags.boolean({ char: 'y', description: 'do not ask' }),
   };
 
@@ -64,7 +66,9 @@ export default class Init extends GovCommand {
     const paths = govPaths(process.env);
     const chosen = this.choose(flags.agent ?? [], agentsFound(place));
     const plans = chosen.map((registrar) => planInstall(registrar, flags.scope, place, hooksDir()));
-    for (const plan of plans) this.show(plan);
+    const whole = dryRun || flags.diff || !process.stdout.isTTY;
+    for (const plan of plans) this.show(plan, whole);
+    if (!whole && plans.some((plan) => planDiff(plan).length > 0)) this.say('--diff shows every line of it.');
 
     const before = readConfig(paths.configFile).config;
     const config = flags.preset
@@ -86,21 +90,34 @@ export default class Init extends GovCommand {
     own?.build();
     saveConfig(paths, config, process.execPath);
     warmUp(bundleFile());
+    const kept: string[] = [];
     for (const plan of plans) {
-      install(plan, paths, hooksDir(), now);
+      const { backup } = install(plan, paths, hooksDir(), now);
+      if (backup !== null && plan.before !== plan.after) kept.push(backup);
       recordAct(paths, 'init', { agent: plan.registrar.agent, scope: plan.scope, file: plan.file }, now);
     }
     this.say();
-    this.say(
+    for (const line of this.ending(config, plans, flags.scope)) this.tell(line);
+    for (const file of kept) this.tell(`The settings as they were: ${visible(file)}`);
+    this.tell('Next: `gov verify` fires test calls through the hook; `gov audit` shows what happened.');
+    return result;
+  }
+
+  private ending(config: GovConfig, plans: readonly Plan[], scope: Scope): readonly string[] {
+    return [
       config.mode === 'monitor'
         ? 'gov records every call and blocks nothing (monitor mode).'
         : `gov is in force for new sessions (preset ${config.preset}).`,
-    );
-    if (flags.scope === 'project')
-      this.say(`The settings name ${hooksDir()}: who shares this file needs gov there, or is blocked.`);
-    for (const { registrar } of plans) if (registrar.next) this.say(`${registrar.title}: ${registrar.next}`);
-    this.say('Next: `gov verify` fires test calls through the hook; `gov audit` shows what happened.');
-    return result;
+      ...(scope === 'project'
+        ? [`The settings name ${hooksDir()}: who shares this file needs gov there, or is blocked.`]
+        : []),
+      ...plans.flatMap(({ registrar }) => (registrar.next ? [`${registrar.title}: ${registrar.next}`] : [])),
+    ];
+  }
+
+  /** A sentence, folded where standard output is a terminal. */
+  private tell(sentence: string): void {
+    for (const line of folded('', sentence)) this.say(line);
   }
 
   private choose(named: readonly string[], found: readonly Registrar[]): readonly Registrar[] {
@@ -113,15 +130,9 @@ export default class Init extends GovCommand {
     });
   }
 
-  private show(plan: Plan): void {
-    const p = paint(process.stdout);
-    const { diff, changed } = fileOf(plan);
-    this.say(`${p.bold(plan.registrar.title)}  ${visible(plan.file)}${plan.before === null ? ' (new file)' : ''}`);
-    if (!changed) this.say('  already registered: nothing to change');
-    for (const line of diff) {
-      const text = `  ${printable(line)}`;
-      this.say(line.startsWith('+') ? p.green(text) : line.startsWith('-') ? p.red(text) : p.dim(text));
-    }
+  private show(plan: Plan, whole: boolean): void {
+    for (const line of planLines(plan, whole, paint(process.stdout))) this.say(line);
+    if (plan.before === plan.after) this.say('  already registered: nothing to change');
   }
 
   private async agreed(terminal: boolean): Promise<boolean> {
@@ -131,16 +142,11 @@ export default class Init extends GovCommand {
         message: 'there is no terminal to ask at',
         help: 'look at `gov init --dry-run`, then say --yes',
       });
-    const ask = createInterface({ input: process.stdin, output: process.stderr });
-    const answer = await ask.question('Write this? [y/N] ');
-    ask.close();
-    return /^y(?:es)?$/i.test(answer.trim());
+    return agreesTo('Write this?');
   }
 }
 
 function fileOf(plan: Plan): InitResult['files'][number] {
   const { registrar, scope, file, before, after } = plan;
-  const changed = before !== after;
-  const diff = changed ? settingsDiff(before ?? '', after ?? '').filter((line) => line !== '-' || before !== null) : [];
-  return { agent: registrar.agent, scope, file, changed, diff };
+  return { agent: registrar.agent, scope, file, changed: before !== after, diff: planDiff(plan) };
 }

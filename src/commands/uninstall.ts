@@ -3,12 +3,14 @@ import { readInstalled } from '../agents/installed.ts';
 import { SCOPES } from '../agents/registrar.ts';
 import { GovError } from '../base/errors.ts';
 import { visible } from '../base/escape.ts';
+import { EXIT } from '../base/exit-codes.ts';
 import { govPaths } from '../base/gov-paths.ts';
+import { agreesTo } from '../cli/ask.ts';
 import { GovCommand } from '../cli/gov-command.ts';
 import { paint } from '../cli/paint.ts';
+import { planDiff, planLines } from '../cli/plan-lines.ts';
 import { stopDaemon } from '../daemon/client.ts';
 import { registrarNamed, registrars } from '../register/agents.ts';
-import { printable, settingsDiff } from '../register/diff.ts';
 import { requireNoAgent, thisStanding } from '../register/person.ts';
 import type { Plan } from '../register/plan.ts';
 import { recordAct } from '../register/store.ts';
@@ -23,7 +25,8 @@ export default class Uninstall extends GovCommand {
   static override summary = "Take gov's hooks out of the agents' settings again.";
   static override description =
     'A settings file that nobody changed since `gov init` becomes what it was, byte for byte; from another one only ' +
-    "gov's own hooks are taken. Records and configuration stay where they are.";
+    "gov's own hooks are taken. Records and configuration stay where they are. At a terminal the change is told in " +
+    'short, and asked about.';
   static override examples = [
     '<%= config.bin %> uninstall --dry-run',
     '<%= config.bin %> uninstall',
@@ -40,8 +43,9 @@ export default class Uninstall extends GovCommand {
       description: "only from these settings: yours, this project's, or everyone's on this machine (default: all)",
       options: SCOPES,
     })(),
-    'dry-run': Flags.boolean({ description: 'show what would change, change nothing' }),
-    yes: Flags.boolean({ char: 'y', description: 'needed where there is no terminal' }),
+    'dry-run': Flags.boolean({ description: 'show every line that would change, change nothing' }),
+    diff: Flags.boolean({ description: 'show every line that changes, also at a terminal' }),
+    yes: Flags.boolean({ char: 'y', description: 'do not ask; needed where there is no terminal' }),
   };
 
   async run(): Promise<UninstallResult> {
@@ -65,10 +69,14 @@ export default class Uninstall extends GovCommand {
         help: 'look at `gov uninstall --dry-run`, then say --yes',
       });
     if (plans.length === 0) this.say(`gov is registered nowhere${flags.agent || flags.scope ? ' there' : ''}.`);
+    const whole = dryRun || flags.diff || !process.stdout.isTTY;
+    for (const plan of plans) for (const line of planLines(plan, whole, paint(process.stdout))) this.say(line);
+    if (!dryRun && plans.length > 0 && !flags.yes && !(await agreesTo('Take gov out of these settings?'))) {
+      this.say('Nothing was changed.');
+      this.exit(EXIT.findings);
+    }
     const now = Date.now();
-    for (const plan of plans) {
-      this.show(plan);
-      if (dryRun) continue;
+    for (const plan of dryRun ? [] : plans) {
       uninstall(plan, paths);
       // The store may be what is broken: that must not keep anybody from taking gov out.
       try {
@@ -82,15 +90,8 @@ export default class Uninstall extends GovCommand {
     else if (plans.length > 0) this.say(`Your records stay in ${paths.state}, the configuration in ${paths.config}.`);
     return { dryRun, files: plans.map(fileOf) };
   }
-
-  private show(plan: Plan): void {
-    const p = paint(process.stdout);
-    this.say(`${p.bold(plan.registrar.title)}  ${visible(plan.file)}${plan.after === null ? ' (the file goes)' : ''}`);
-    for (const line of fileOf(plan).diff) this.say(p.dim(`  ${printable(line)}`));
-  }
 }
 
 function fileOf(plan: Plan): UninstallResult['files'][number] {
-  const diff = settingsDiff(plan.before ?? '', plan.after ?? '');
-  return { agent: plan.registrar.agent, file: plan.file, removed: plan.after === null, diff };
+  return { agent: plan.registrar.agent, file: plan.file, removed: plan.after === null, diff: planDiff(plan) };
 }
