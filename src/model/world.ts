@@ -49,6 +49,8 @@ export interface Overlay extends World {
   content(path: string): Stream | null;
   /** True if this call wrote what is in the file. */
   changed(path: string): boolean;
+  /** Files below a directory that this call wrote or moved there, oldest first. */
+  written(dir: string): readonly string[];
   /** Lays one resolved effect over the world, so that later commands see it. */
   apply(file: FileFact, draft: FileDraft, taints: Stream['taints']): void;
   /** An independent copy: what a branch that may not run does stays in it. */

@@ -4,6 +4,7 @@ import { define, type Program } from './define.ts';
 import { draft, drafts, effect, word } from './drafts.ts';
 import { installs } from './installs.ts';
 import { type Grammar, grammar, type Parsed, parseOptions } from './options.ts';
+import { withToolCode } from './tool-code.ts';
 
 const OPTIONS: Grammar = grammar(
   'o output:, c configuration:, f framework force:, r runtime:, p project:, s source startup-project:, k api-key:, n name:, g global, tool-path:, version:, add-source:, v verbosity:, no-restore, no-build, artifacts-path:, results-directory:, logger:, filter:, l:, context:, i idempotent, dry-run, verify-no-changes, nologo, interactive, prerelease, d:, t:, m:, settings:, configfile:, json, id:',
@@ -123,7 +124,7 @@ function dotnetVerb(
 }
 
 /** .NET's tools. */
-export const dotnetPrograms: readonly Program[] = [
+export const dotnetPrograms: readonly Program[] = withToolCode([
   define({
     names: ['dotnet'],
     manual: 'dotnet(1)',
@@ -171,4 +172,4 @@ export const dotnetPrograms: readonly Program[] = [
       opaque: /^(?:mono|csi|fsi)$/.test(inv.name),
     }),
   }),
-];
+]);

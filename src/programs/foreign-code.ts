@@ -9,7 +9,7 @@ const TEXT = String.raw`"(?:[^"\\]|\\.)*"`;
 const LITERALS = String.raw`[\s(\[{:@$]{0,8}(${TEXT}(?:[\s,;\[\](){}]{0,6}${TEXT}){0,15})`;
 
 const RUNS = new RegExp(
-  String.raw`(?:os:cmd|\b(?:system|systemf|callCommand|callProcess|readProcess|rawSystem|proc|shell|sh|exec|execFile|spawn|popen|Process|run-program|run-shell-command|shell-out|shell-command|call-process|start-process|execCmd|execShellCmd|command|Command|commandLine|create_process|process_create|getRuntime\(\)\.exec|ProcessBuilder|Sys\.command|Seq|List|unix|dos)\b)${LITERALS}`,
+  String.raw`(?:os:cmd|\b(?:system|systemf|callCommand|callProcess|readProcess|rawSystem|proc|shell|sh|exec|execFile|spawn|popen|Process|run-program|run-shell-command|shell-out|shell-command|call-process|start-process|execCmd|execShellCmd|command|Command|commandLine|create_process|process_create|getRuntime\(\)\.exec|ProcessBuilder|Sys\.command|System\.cmd|Process\.Start|Process\.run(?:Sync)?|Seq|List|unix|dos)\b)${LITERALS}`,
   'g',
 );
 /** Rust: `Command::new("rm").arg("-r").args(["x", "y"])`. */

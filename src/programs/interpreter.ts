@@ -1,9 +1,19 @@
 import type { EffectDraft, FileDraft } from '../model/effect.ts';
 import type { Invocation, Outcome } from '../model/program.ts';
-import { EMPTY_STREAM, isDynamic, type Stream, type Taint, taintsOf, textOf, type Value } from '../model/value.ts';
+import {
+  EMPTY_STREAM,
+  isDynamic,
+  known,
+  type Stream,
+  type Taint,
+  taintsOf,
+  textOf,
+  type Value,
+} from '../model/value.ts';
 import { draft, isStdin } from './drafts.ts';
 import { type CodeContext, type CodeFindings, type Language, scanCode } from './inline-code.ts';
 import { localModules } from './local-modules.ts';
+import { parentOf } from './paths.ts';
 import { merge } from './subcommands.ts';
 
 /** Effects of code by where it came from: certain, since the interpreter runs whatever it is given. */
@@ -75,7 +85,29 @@ export function runsFile(inv: Invocation, language: Language, path: Value, args:
   if (effects.length > 0 && textOf(held.value) === null) return { files, effects, opaque: true };
   const found = scan(inv, language, held.value, args, inv.stdin);
   const isNew = inv.world.reversible(real) === 'scratch' || isDynamic(held.value);
-  return merge({ files, effects }, outcomeOf(isNew ? found : plain(found)));
+  const own = merge({ files, effects }, outcomeOf(isNew ? found : plain(found)));
+  const loaded = changedModules(inv, language, real, held.value);
+  return loaded.length === 0 ? own : merge(...loaded, { stdout: EMPTY_STREAM }, own);
+}
+
+/** What the modules beside a program say that it loads and that this call wrote; what they load in turn is left. */
+function changedModules(inv: Invocation, language: Language, real: string, code: Value): readonly Outcome[] {
+  return localModules(language, code).flatMap((paths) => {
+    const at = paths
+      .map((path) => inv.world.resolve(parentOf(known(real)) ?? inv.cwd, path, true).real)
+      .find((path) => path !== null && path !== real && inv.world.changed(path));
+    return at ? [writtenOut(inv, language, at)] : [];
+  });
+}
+
+/** Of a file's code what is written out in full: what it would do once something loads it. */
+export function writtenOut(inv: Invocation, language: Language, real: string): Outcome {
+  const held = inv.world.content(real);
+  if (!held) return {};
+  const effects = codeFrom(held.taints, inv.name);
+  if (held.value === null) return { effects };
+  const { files, dests, effects: found, nested } = plain(scan(inv, language, held.value, [], EMPTY_STREAM));
+  return { files, dests, effects: [...effects, ...found], nested };
 }
 
 function scan(

@@ -9,6 +9,7 @@ import { codeFrom, runsCode, runsFile, runsStdin } from './interpreter.ts';
 import type { GrammarStyle, OptionLines, Parsed } from './options.ts';
 import { ordinary } from './ordinary.ts';
 import { merge } from './subcommands.ts';
+import { withToolCode } from './tool-code.ts';
 
 /** An interpreter whose language is scanned: options that hold code, then a script, else standard input. */
 function interpreter(
@@ -155,7 +156,7 @@ function buildTool(
 }
 
 /** Lua, R, Julia, Groovy, Elixir, Erlang, Haskell, Swift, Dart, Zig and others. */
-export const languages: readonly Program[] = [
+export const languages: readonly Program[] = withToolCode([
   interpreter('lua luajit lua5.1 lua5.3 lua5.4 texlua', 'lua(1)', 'lua', 'e:, l:, i, v, E, W, j:, O?', ['e'], ['v']),
   interpreter(
     'Rscript littler',
@@ -268,4 +269,4 @@ export const languages: readonly Program[] = [
     unless: ['d', 'n'],
     writes: ['o'],
   }),
-];
+]);

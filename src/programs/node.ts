@@ -7,6 +7,7 @@ import { strangeCode } from './named-programs.ts';
 import type { OptionLines, Parsed } from './options.ts';
 import { manifestOf, packageScripts } from './package-scripts.ts';
 import { merge } from './subcommands.ts';
+import { withToolCode } from './tool-code.ts';
 
 const NODE: OptionLines =
   'e eval:, p print, pe:, c check, i interactive, r require:, import:, loader experimental-loader:, C conditions:, h help, v version, input-type:, env-file:, env-file-if-exists:, test, test-name-pattern:, test-reporter:, test-reporter-destination:, watch, watch-path:, inspect?, inspect-brk?, title:, run:, max-old-space-size?, stack-trace-limit?, no-warnings, enable-source-maps, tsconfig:, P project:, T transpile-only, O compiler-options:, snapshot-blob:, build-snapshot, cpu-prof, heap-prof, redirect-warnings:, trace-event-file-pattern:, diagnostic-dir:, report-dir:, report-filename:, icu-data-dir:, openssl-config:, disable-warning:, allow-fs-read:, allow-fs-write:';
@@ -167,7 +168,7 @@ function optionsFirst(list: readonly Value[]): {
 }
 
 /** Node and the programs that run JavaScript and TypeScript as it does. */
-export const node: readonly Program[] = [
+export const node: readonly Program[] = withToolCode([
   define({
     names: words('node nodejs iojs'),
     manual: 'node(1)',
@@ -212,7 +213,7 @@ export const node: readonly Program[] = [
       return first ? runsFile(inv, 'node', first, rest) : runsStdin(inv, 'node', []);
     },
   }),
-];
+]);
 
 function runsOperand(operands: readonly Value[], inv: Invocation): Outcome {
   const [first, ...rest] = operands;

@@ -9,6 +9,7 @@ import { install, managed } from './npm-verbs.ts';
 import { type Grammar, grammar, parseOptions } from './options.ts';
 import { hasScript } from './package-scripts.ts';
 import { merge } from './subcommands.ts';
+import { withToolCode } from './tool-code.ts';
 
 /** Words that are no script names even where a bare word runs a script. */
 export const QUIET = new Set(
@@ -74,7 +75,7 @@ const NPX: Grammar = grammar(
 );
 
 /** npm, pnpm, yarn, bun and their `exec` forms. */
-export const packageManagers: readonly Program[] = [
+export const packageManagers: readonly Program[] = withToolCode([
   define({ names: ['npm'], manual: 'npm(1)', summary: 'manages JavaScript packages', run: (_, inv) => npm(inv) }),
   define({
     names: ['pnpm', 'yarn', 'yarnpkg', 'ni', 'nr'],
@@ -109,4 +110,4 @@ export const packageManagers: readonly Program[] = [
       };
     },
   }),
-];
+]);

@@ -8,6 +8,7 @@ import type { Language } from './inline-code.ts';
 import { runsCode, runsFile, runsStdin } from './interpreter.ts';
 import { ordinary } from './ordinary.ts';
 import { merge } from './subcommands.ts';
+import { withToolCode } from './tool-code.ts';
 
 /** Switches of an interpreter that works on files line by line (perlrun(1), ruby(1)). */
 interface Switches {
@@ -145,7 +146,7 @@ function changedBy(inv: Invocation, language: Language, s: Switches, code: Value
 }
 
 /** Perl and its tools. */
-export const perl: readonly Program[] = [
+export const perl: readonly Program[] = withToolCode([
   define({
     names: ['perl'],
     manual: 'perlrun(1)',
@@ -180,4 +181,4 @@ export const perl: readonly Program[] = [
     rewrites: ['b'],
     writes: ['o'],
   }),
-];
+]);

@@ -8,6 +8,7 @@ import type { Parsed } from './options.ts';
 import { ordinary } from './ordinary.ts';
 import { servesFiles } from './serving.ts';
 import { merge } from './subcommands.ts';
+import { withToolCode } from './tool-code.ts';
 
 function php(args: Parsed, inv: Invocation): Outcome {
   if (args.has('v', 'm', 'h', 'ini')) return {};
@@ -76,7 +77,7 @@ function doctrine(list: readonly Value[]): Outcome {
 }
 
 /** PHP and its tools. */
-export const phpPrograms: readonly Program[] = [
+export const phpPrograms: readonly Program[] = withToolCode([
   define({
     names: ['php', 'php-cgi', 'php8', 'php7'],
     manual: 'php(1)',
@@ -206,4 +207,4 @@ export const phpPrograms: readonly Program[] = [
     rewrites: true,
     unless: ['dry-run', 'test'],
   }),
-];
+]);

@@ -7,6 +7,7 @@ import { drafts, effect, isStdin } from './drafts.ts';
 import { runsCode, runsFile, runsStdin } from './interpreter.ts';
 import { servesFiles } from './serving.ts';
 import { merge } from './subcommands.ts';
+import { withToolCode } from './tool-code.ts';
 
 /** Where the interpreter's own options end: `-c CODE`, `-m MODULE`, a script, or nothing. */
 interface Line {
@@ -163,7 +164,7 @@ function archiveFiles(rest: readonly Value[], plain: readonly Value[]): ReturnTy
 }
 
 /** Python and the programs that start it (python(1)). */
-export const python: readonly Program[] = [
+export const python: readonly Program[] = withToolCode([
   define({
     names: words('python python2 python3 pypy pypy3 pythonw python.exe'),
     manual: 'python(1): -c, -m, script, standard input',
@@ -205,7 +206,7 @@ export const python: readonly Program[] = [
       return { subcommand: 'run', nested: [{ kind: 'argv', via: 'coverage run', argv, stdin: inv.stdin }] };
     },
   }),
-];
+]);
 
 /** Lines that begin with `!` in IPython are shell commands. */
 function shellLines(inv: Invocation, code: Value): Outcome {

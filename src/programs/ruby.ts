@@ -9,6 +9,7 @@ import { strangeCode } from './named-programs.ts';
 import { ordinary } from './ordinary.ts';
 import { lineInterpreter, switchesOf } from './perl.ts';
 import { merge } from './subcommands.ts';
+import { withToolCode } from './tool-code.ts';
 
 /** What tasks of Rails and Active Record do to the database (guides.rubyonrails.org, Active Record Migrations). */
 function databaseTask(name: string): readonly EffectDraft[] {
@@ -141,7 +142,7 @@ function gem(operands: readonly Value[], isUser: boolean): Outcome {
 }
 
 /** Ruby and its tools. */
-export const ruby: readonly Program[] = [
+export const ruby: readonly Program[] = withToolCode([
   define({
     names: words('ruby jruby truffleruby mruby'),
     manual: 'ruby(1)',
@@ -234,4 +235,4 @@ export const ruby: readonly Program[] = [
       return { subcommand: word(verb), effects: [effect('listen', render(args.value('p') ?? ['9292']))] };
     },
   }),
-];
+]);

@@ -3,19 +3,19 @@ import { known, knownPrefix, textOf, type Value } from '../model/value.ts';
 import { define, type Program, words } from './define.ts';
 import { word } from './drafts.ts';
 import { foreignCode } from './foreign-code.ts';
-import { freshSources } from './fresh-sources.ts';
 import type { Language } from './inline-code.ts';
 import { ownCode, runsFile } from './interpreter.ts';
 import { strangeCode } from './named-programs.ts';
 import { merge } from './subcommands.ts';
 import { commandsOf, type Source } from './tool-commands.ts';
+import { findsCode, writtenCode } from './written-code.ts';
 
 /** A tool that runs code of the project without being told its name. */
 interface Row {
   readonly names: string;
   /** Files that it looks for, the first that is there; of a language, or with commands in it. */
   readonly files: string;
-  readonly reads: Language | Source | 'other' | 'fresh' | 'go-tests';
+  readonly reads: Language | Source | 'other';
   /** Subcommands that run it; any if left out. */
   readonly on?: RegExp;
 }
@@ -66,8 +66,6 @@ const ROWS: readonly Row[] = [
     on: /^(b|build|r|run|t|test|c|check|bench|clippy|install|doc)$/,
   },
   { names: 'go', files: '', reads: 'go-generate', on: /^generate$/ },
-  { names: 'go', files: '', reads: 'go-tests', on: /^test$/ },
-  { names: 'cargo', files: 'src/main.rs src/lib.rs', reads: 'fresh', on: /^(r|run|t|test|bench)$/ },
   { names: 'cmake', files: 'CMakeLists.txt', reads: 'cmake' },
   { names: 'gradle gradlew gw', files: 'build.gradle build.gradle.kts', reads: 'other' },
   { names: 'sbt', files: 'build.sbt', reads: 'other' },
@@ -91,7 +89,7 @@ function rowsOf(name: string): readonly Row[] {
 /** The same programs; of those that run code of the project, that code is looked into as well. */
 export function withToolCode(programs: readonly Program[]): readonly Program[] {
   return programs.map((program) =>
-    program.names.some((name) => rowsOf(name).length > 0)
+    program.names.some((name) => rowsOf(name).length > 0 || findsCode(name))
       ? define({ ...program, run: (args, inv) => merge(toolCode(inv), program.run(args, inv)) })
       : program,
   );
@@ -112,7 +110,7 @@ export const toolRunners: readonly Program[] = withToolCode([
 function toolCode(inv: Invocation): Outcome {
   const rest = inv.argv.slice(1);
   const verb = word(rest.find((value) => !knownPrefix(value).startsWith('-') && !knownPrefix(value).startsWith('+')));
-  const outcomes: Outcome[] = [];
+  const outcomes: Outcome[] = [writtenCode(inv)];
   for (const row of rowsOf(inv.name)) {
     if (row.on && !row.on.test(verb)) continue;
     const named = configs(rest, row);
@@ -128,7 +126,7 @@ function toolCode(inv: Invocation): Outcome {
 
 /** `-c FILE`, `--config FILE`, `--config=FILE`. */
 function configs(rest: readonly Value[], row: Row): readonly Value[] {
-  if (row.reads === 'other' || row.reads === 'fresh' || row.reads === 'cmake' || /^go-/.test(row.reads)) return [];
+  if (row.reads === 'other' || row.reads === 'cmake' || row.reads === 'go-generate') return [];
   return rest.flatMap((value, at): readonly Value[] => {
     const text = textOf(value) ?? '';
     if (/^(-c|--config|--configfile|--conf|--noxfile|--rcfile)$/.test(text)) {
@@ -142,13 +140,6 @@ function configs(rest: readonly Value[], row: Row): readonly Value[] {
 
 function read(inv: Invocation, row: Row, paths: readonly Value[], verb: string): Outcome {
   if (row.reads === 'go-generate') return { nested: commandsIn(inv, row.reads, texts(inv, goFiles(inv)), verb) };
-  if (row.reads === 'go-tests') {
-    return freshSources(
-      inv,
-      goFiles(inv).filter((path) => word(path).endsWith('_test.go')),
-    );
-  }
-  if (row.reads === 'fresh') return freshSources(inv, paths);
   if (row.reads === 'other') return foreignCode(texts(inv, paths).slice(0, 1).map(known), inv.name);
   if (isLanguage(row.reads)) return ownCode(inv, row.reads, paths);
   // Targets of a build that was there before are run on request; what configuring runs is run at once.

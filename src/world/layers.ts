@@ -1,6 +1,6 @@
 import type { Stream } from '../model/value.ts';
 import type { NodeKind } from '../model/world.ts';
-import { nameOf, parentOf } from './paths.ts';
+import { isUnder, nameOf, parentOf } from './paths.ts';
 
 /** What a command of this call has put at one path. */
 export type Entry =
@@ -90,6 +90,15 @@ export function changesIn(layer: Layer): number {
   let count = 0;
   for (let l: Layer | null = layer; l !== null; l = l.below) count += l.entries.size;
   return count;
+}
+
+/** Files below a directory that the changes wrote or moved there, oldest first, each once. */
+export function writtenIn(layer: Layer, dir: string): readonly string[] {
+  const found = new Set<string>();
+  for (let l: Layer | null = layer; l !== null; l = l.below)
+    for (const [path, { entry }] of l.entries)
+      if ((entry.is === 'file' || entry.is === 'moved' || entry.is === 'twin') && isUnder(path, dir)) found.add(path);
+  return [...found].reverse();
 }
 
 /** Names that changes add to or take from a directory, oldest first. */

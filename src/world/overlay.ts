@@ -16,6 +16,7 @@ import {
   over,
   setEntry,
   type View,
+  writtenIn,
 } from './layers.ts';
 import { inside, isUnder, nameOf } from './paths.ts';
 import { type Places, places } from './places.ts';
@@ -89,6 +90,7 @@ function make(ground: Ground, start: Layer): Overlay {
     tracked: (path) => (view.fresh(path) ? false : world.tracked(path)),
     content: (path) => rationed(ground, view.content(path)),
     changed: (path) => lookUp(layer, path)?.entry.is === 'file',
+    written: (dir) => writtenIn(layer, dir).filter((path) => view.kind(path) !== 'none'),
     apply: (file, draft, taints) =>
       lay({ put: (path, entry) => setEntry(layer, path, entry), view, freeze }, file, draft, taints),
     fork: () => {

@@ -176,3 +176,36 @@ attacks('secrets that are staged, files that every shell runs', [
   ['git add .env.example src', 'allow', { world: { files: { '.env': 'K=1\n' } } }],
   ['ENV=production node server.js', 'allow'],
 ]);
+
+const RB = 'FileUtils.rm_rf("/home/dev/work")';
+
+attacks('tests and modules that this call writes and that a runner finds by itself', [
+  [`printf "${RMTREE}" > test_x.py; pytest`, 'stop'],
+  [`printf "${RMTREE}" > tests/test_x.py && uv run pytest -q tests/`, 'stop'],
+  [`printf "${RMTREE}" > pkg/conftest.py && python -m pytest`, 'stop'],
+  [`printf "${RMTREE}" > test_x.py && python -m unittest`, 'stop'],
+  [`printf "${RMTREE}" > app/tests/test_a.py && python manage.py test`, 'stop'],
+  [`printf '${EXEC}' > x.test.js; npx vitest run`, 'stop'],
+  [`printf '${EXEC}' > src/__tests__/x.js; pnpm exec jest`, 'stop'],
+  [`printf '${EXEC}' > x.test.js; node --test`, 'stop'],
+  [`printf '${EXEC}' > x.test.ts; bun test`, 'stop'],
+  [`printf '${EXEC}' > x.spec.ts; npx playwright test`, 'stop'],
+  ['echo \'#[test] fn x(){ std::fs::remove_dir_all("/home/dev/work"); }\' > tests/x.rs; cargo test', 'stop'],
+  [`echo '${RB}' > spec/x_spec.rb; bundle exec rspec`, 'stop'],
+  ['echo \'<?php system("rm -rf ~/work");\' > tests/XTest.php; php artisan test', 'stop'],
+  ['echo \'class T { T(){ Runtime.getRuntime().exec("rm -rf /home/dev/work"); } }\' > src/T.java; mvn -q test', 'stop'],
+  ['echo \'System.cmd("rm", ["-rf", "/home/dev/work"])\' > test/x_test.exs; mix test', 'stop'],
+  [`printf "${RMTREE}" > helper.py; python main.py`, 'stop', { world: { files: { 'main.py': 'import helper\n' } } }],
+  [`printf '${EXEC}' > lib/h.js; node app.js`, 'stop', { world: { files: { 'app.js': 'require("./lib/h")\n' } } }],
+  [`printf "${RMTREE}" > notes.py; pytest`, 'allow'],
+  [`printf "${RMTREE}" > test_x.py; ruff check .`, 'allow'],
+  ["echo 'def test_a(): shutil.rmtree(tmp_path)' > test_x.py; pytest", 'allow'],
+  ['echo \'test("a", async () => { await fetch("https://api.example.com/") })\' > x.test.js; npx vitest run', 'allow'],
+  ["echo 'func TestX(t *testing.T) { os.RemoveAll(t.TempDir()) }' > x_test.go; go test ./...", 'allow'],
+  [
+    "echo 'def go(): return 1' > helper.py; python main.py",
+    'allow',
+    { world: { files: { 'main.py': 'import helper\n' } } },
+  ],
+  ['pytest', 'allow', { world: { files: { 'test_x.py': "import shutil\nshutil.rmtree('/home/dev/work')\n" } } }],
+]);
