@@ -4,7 +4,7 @@ import { known, render, textOf, type Value } from '../model/value.ts';
 import { define, type Program } from './define.ts';
 import { draft, isStdin } from './drafts.ts';
 import { codeFrom } from './interpreter.ts';
-import { expand, type Makefile, readMakefile, recipesOf } from './makefile.ts';
+import { expand, type Makefile, readMakefile, recipesOf, shellCalls } from './makefile.ts';
 import type { Parsed } from './options.ts';
 import { readText, unseen } from './package-scripts.ts';
 import { below } from './paths.ts';
@@ -41,26 +41,41 @@ function directoryOf(args: Parsed): Value | null {
   return given.reduce<Value>((at, next) => (at.length === 0 ? next : below(at, next)), []);
 }
 
-/** Assignments among the operands, and the targets. */
+/** Assignments among the operands, commands that these run by themselves, and the targets. */
 function split(operands: readonly Value[]): {
   readonly targets: readonly Value[];
   readonly variables: ReadonlyMap<string, string>;
+  readonly shells: readonly Shell[];
 } {
   const variables = new Map<string, string>();
   const targets: Value[] = [];
+  const shells: Shell[] = [];
   for (const operand of operands) {
     const pair = assignmentOf(operand);
-    const text = pair ? textOf(pair[1]) : null;
-    if (pair) {
-      if (text !== null) variables.set(pair[0], text);
-    } else targets.push(operand);
+    const [, name, sign, value] = /^([\w.-]+)\s*(::?:?|\?|\+|!)=(.*)$/s.exec(render(operand)) ?? [];
+    const text = pair ? textOf(pair[1]) : (value ?? null);
+    if (!pair && name === undefined) {
+      targets.push(operand);
+      continue;
+    }
+    if (sign === '!') shells.push({ text: value as string, certain: true });
+    else if (text !== null) {
+      variables.set(pair?.[0] ?? (name as string), text);
+      // A plain `=` is expanded where the makefile uses it, `:=` at once.
+      for (const call of shellCalls(text)) shells.push({ text: call, certain: sign?.startsWith(':') ?? false });
+    }
   }
-  return { targets, variables };
+  return { targets, variables, shells };
+}
+
+interface Shell {
+  readonly text: string;
+  readonly certain: boolean;
 }
 
 function make(args: Parsed, inv: Invocation): Outcome {
   const directory = directoryOf(args);
-  const { targets, variables } = split(args.operands);
+  const { targets, variables, shells } = split(args.operands);
   const seen = { subcommand: render(targets[0] ?? []), operands: args.operands };
   if (args.has('version', 'h')) return seen;
   const cwd = directory ? { cwd: below(inv.cwd, directory) } : {};
@@ -70,9 +85,11 @@ function make(args: Parsed, inv: Invocation): Outcome {
   };
   const texts = args.values('eval');
   const evaluated = texts.map((t) => readMakefile(render(t), variables));
-  const atRead = evaluated.flatMap((file) =>
-    file.shells.map((s) => nestedShell(inv, expand(file, s, new Map(), lookup), cwd)),
-  );
+  const atRead = [
+    ...shells.map(({ text, certain }): Nested => ({ ...nestedShell(inv, known(text), cwd), certain })),
+    ...evaluated.flatMap((file) => file.shells.map((s) => nestedShell(inv, expand(file, s, new Map(), lookup), cwd))),
+  ];
+  const dry = args.has('n', 'q', 't');
   const tool = [...variables].find(
     ([name, value]) =>
       /^(CC|CXX|CPP|LD|AR|AS|MAKE|PYTHON|NODE)$/.test(name) && /^(\/tmp|\/var\/tmp|\/dev\/shm)\//.test(value),
@@ -81,7 +98,7 @@ function make(args: Parsed, inv: Invocation): Outcome {
   const shell = variables.get('SHELL');
   const files: FileDraft[] = shell ? [draft('exec', known(shell))] : [];
   // Where an installation goes when its caller says so (GNU coding standards, DESTDIR and prefix).
-  if (targets.some((target) => /^(un)?install/.test(render(target))) && !args.has('n', 'q', 't'))
+  if (targets.some((target) => /^(un)?install/.test(render(target))) && !dry)
     for (const [name, value] of variables)
       if (/^(DESTDIR|PREFIX|prefix|INSTALL_ROOT)$/.test(name) && /^[/.]/.test(value))
         files.push(draft('write', known(value), { recursive: true, partial: true }));
@@ -96,9 +113,12 @@ function make(args: Parsed, inv: Invocation): Outcome {
   if (tool) effects.push({ kind: 'env-inject', target: tool[0], detail: `recipes run ${tool[1]}` });
   if (/--eval|\$\(shell/.test(flags)) effects.push({ kind: 'env-inject', target: 'MAKEFLAGS', detail: flags });
   const given = evaluated.flatMap((file) =>
-    recipesOf(file, targets.length > 0 ? targets.map(render) : file.first === null ? [] : [file.first], lookup).map(
-      (text): Nested => ({ kind: 'script', via: `${inv.name} --eval`, text, dialect: 'sh', ...cwd }),
-    ),
+    recipesOf(
+      file,
+      targets.length > 0 ? targets.map(render) : file.first === null ? [] : [file.first],
+      lookup,
+      dry,
+    ).map((text): Nested => ({ kind: 'script', via: `${inv.name} --eval`, text, dialect: 'sh', ...cwd })),
   );
   if (!source || source.text === null) {
     return {
@@ -113,10 +133,9 @@ function make(args: Parsed, inv: Invocation): Outcome {
     };
   }
   const file = withIncludes(inv, directory, readMakefile(source.text, variables), variables);
-  // -n, -q and -t run no recipes, but the file is still read.
-  const runs = !args.has('n', 'q', 't');
+  // -n, -q and -t run few recipes, but the file is still read.
   const wanted = targets.length > 0 ? targets.map(render) : file.first === null ? [] : [file.first];
-  const recipes = runs ? recipesOf(file, wanted, lookup) : [];
+  const recipes = recipesOf(file, wanted, lookup, dry);
   const nested = [
     ...atRead,
     ...given,

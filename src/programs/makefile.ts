@@ -120,11 +120,12 @@ function topLevel(line: string, mark: string): number {
   return -1;
 }
 
-function shellCalls(line: string): readonly string[] {
-  const found: string[] = [];
-  for (let at = line.indexOf('$(shell '); at >= 0; at = line.indexOf('$(shell ', at + 1))
-    found.push(line.slice(at + 8, closingAt(line, at + 1)).trim());
-  return found;
+/** The commands of `$(shell …)` in a text, and the writes of `$(file >NAME,…)` as commands (GNU make manual, 8). */
+export function shellCalls(line: string): readonly string[] {
+  return [...line.matchAll(/\$[({](shell|file)\s/g)].map((match) => {
+    const body = line.slice(match.index + match[0].length, closingAt(line, match.index + 1)).trim();
+    return match[1] === 'shell' ? body : /^>/.test(body) ? `: ${body.replace(/,.*$/s, '')}` : ':';
+  });
 }
 
 function closingAt(text: string, open: number): number {
@@ -216,11 +217,15 @@ function reference(
 const MOST_TARGETS = 1000;
 const MOST_COMMANDS = 2000;
 
-/** Recipes of a target and of what it needs, in the order in which they would run; bounded. */
+/**
+ * Recipes of a target and of what it needs, in the order in which they would run; bounded. With `dry`, those that run
+ * even when make only prints: lines that begin with `+` or call make (GNU make manual, 5.7.1 and 9.3).
+ */
 export function recipesOf(
   file: Makefile,
   targets: readonly string[],
   lookup: (name: string) => string | null,
+  dry = false,
 ): readonly Value[] {
   const done = new Set<string>();
   const lines: Value[] = [];
@@ -246,10 +251,17 @@ export function recipesOf(
         ['*', stem],
         ['@D', '.'],
         ['@F', target],
+        ...(dry ? ([['MAKE', 'make -n']] as const) : []),
       ]);
       for (const line of rule.recipe) {
-        const text = line.replace(/^\s*[@+-]*\s*/, '');
+        const [marks = ''] = /^\s*(?:[@+-]\s*)*/.exec(line) ?? [];
+        const text = line.slice(marks.length);
         if (text === '' || text.startsWith('#') || cut) continue;
+        // Even a line that is only printed is expanded first, and every `$(file >…)` writes.
+        const runs = !dry || marks.includes('+') || /\$[({]MAKE[)}]/.test(text);
+        for (const call of shellCalls(text))
+          if (!runs || call.startsWith(': >')) lines.push(expand(file, call, automatic, lookup));
+        if (!runs) continue;
         if (lines.length > MOST_COMMANDS) leave();
         else lines.push(expand(file, text, automatic, lookup));
       }

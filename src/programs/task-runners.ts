@@ -5,6 +5,7 @@ import type { Parsed } from './options.ts';
 import { readText } from './package-scripts.ts';
 import { below } from './paths.ts';
 import { xargsWords } from './split-value.ts';
+import { taskfileCommands } from './taskfile.ts';
 
 interface Recipe {
   readonly needs: readonly string[];
@@ -16,8 +17,11 @@ function justRecipes(text: string): {
   readonly recipes: ReadonlyMap<string, Recipe>;
   readonly first: string | null;
   readonly variables: ReadonlyMap<string, string>;
+  /** Commands in back quotes among the assignments; they run whenever a recipe does. */
+  readonly shells: readonly string[];
 } {
   const recipes = new Map<string, Recipe>();
+  const shells: string[] = [];
   const variables = new Map<string, string>();
   let lines: string[] | null = null;
   let first: string | null = null;
@@ -28,6 +32,10 @@ function justRecipes(text: string): {
     }
     const assigned = /^(?:export\s+)?([\w-]+)\s*:=\s*["'](.*)["']\s*$/.exec(line);
     if (assigned) variables.set(assigned[1] as string, assigned[2] as string);
+    else if (/^(?:export\s+)?[\w-]+\s*:=/.test(line))
+      shells.push(
+        ...[...line.matchAll(/`([^`]*)`|\bshell\(\s*["']([^"']*)["']/g)].map((m) => m[1] ?? (m[2] as string)),
+      );
     const head = /^@?([\w-]+)([^:=]*):(?!=)(.*)$/.exec(line);
     if (!head || /^(?:set|alias|import|mod|export)\s/.test(line)) {
       if (line.trim() !== '' && !line.startsWith('#')) lines = null;
@@ -40,29 +48,13 @@ function justRecipes(text: string): {
     );
     recipes.set(head[1] as string, { needs, lines });
   }
-  return { recipes, first, variables };
+  return { recipes, first, variables, shells };
 }
 
 export function just(args: Parsed, inv: Invocation): Outcome {
   const [verb] = args.operands;
   const seen = { subcommand: render(verb ?? []), operands: args.operands };
-  if (
-    args.has(
-      'l',
-      's',
-      'summary',
-      'dump',
-      'evaluate',
-      'fmt',
-      'choose',
-      'n',
-      'version',
-      'variables',
-      'groups',
-      'man',
-      'help',
-    )
-  )
+  if (args.has('l', 's', 'summary', 'dump', 'fmt', 'choose', 'n', 'version', 'variables', 'groups', 'man', 'help'))
     return seen;
   const command = args.value('c');
   if (args.has('c') && command && command.length > 0) {
@@ -79,14 +71,17 @@ export function just(args: Parsed, inv: Invocation): Outcome {
     directory && !named ? below(directory, n) : n,
   );
   const files = named || directory ? [draft('exec', source[0] as Value)] : [];
+  const at = directory ? { cwd: directory } : {};
   for (const path of source) {
     const { real } = inv.world.resolve(inv.cwd, path, true);
     const text = real === null ? null : readText(inv, real);
     if (text === null) continue;
-    const { recipes, first, variables } = justRecipes(text);
+    const { recipes, first, variables, shells } = justRecipes(text);
+    const evaluated = shells.map((s): Nested => ({ kind: 'script', via: 'just', text: known(s), ...at }));
+    if (args.has('evaluate')) return { ...seen, files, nested: evaluated };
     const named1 = args.operands.map(render).filter((n) => recipes.has(n));
     const wanted = verb ? named1 : first === null ? [] : [first];
-    return { ...seen, files, nested: recipeScripts(recipes, wanted, variables, directory ? { cwd: directory } : {}) };
+    return { ...seen, files, nested: [...evaluated, ...recipeScripts(recipes, wanted, variables, at)] };
   }
   return { ...seen, files, opaque: true };
 }
@@ -147,26 +142,9 @@ function braces(line: string, variables: ReadonlyMap<string, string>): Value {
   );
 }
 
-/** Commands of a task in a Taskfile (taskfile.dev): `cmds:` entries, `cmd:`, or a text of its own. */
-function taskCommands(text: string, name: string): readonly string[] {
-  const lines = text.split('\n');
-  const start = lines.findIndex((l) => new RegExp(`^  ["']?${name.replace(/[^\w:-]/g, '')}["']?:`).test(l));
-  if (start < 0) return [];
-  const inline = /^ {2}[^:]+:\s*(\S.*)$/.exec(lines[start] as string)?.[1];
-  const found: string[] = inline ? [inline] : [];
-  for (const line of lines.slice(start + 1)) {
-    if (/^ {0,2}\S/.test(line)) break;
-    const list = /^\s+cmds:\s*\[(.+)\]\s*$/.exec(line)?.[1];
-    if (list) found.push(...list.split(/,\s+/));
-    const command = /^\s+(?:-\s+(?:cmd:\s*)?|cmd:\s*)(?!task:|defer:)(\S.*)$/.exec(line)?.[1];
-    if (command) found.push(command);
-  }
-  return found.map((c) => c.replace(/^(["'])(.*)\1$/, '$2'));
-}
-
 export function task(args: Parsed, inv: Invocation): Outcome {
   const seen = { subcommand: render(args.operands[0] ?? []), operands: args.operands };
-  if (args.has('l', 'a', 'n', 'version', 'summary', 'status')) return seen;
+  if (args.has('l', 'a', 'version', 'summary')) return seen;
   const directory = args.value('d');
   const named = args.value('t');
   for (const name of named
@@ -176,16 +154,14 @@ export function task(args: Parsed, inv: Invocation): Outcome {
     const text = real === null ? null : readText(inv, real);
     if (text === null) continue;
     const wanted = args.operands.length > 0 ? args.operands.map(render) : ['default'];
-    const nested = wanted
-      .flatMap((w) => taskCommands(text, w))
-      .map(
-        (line): Nested => ({
-          kind: 'script',
-          via: 'task',
-          text: goTemplate(line),
-          ...(directory ? { cwd: directory } : {}),
-        }),
-      );
+    const nested = taskfileCommands(text, wanted, args.has('n', 'status')).map(
+      (line): Nested => ({
+        kind: 'script',
+        via: 'task',
+        text: goTemplate(line),
+        ...(directory ? { cwd: directory } : {}),
+      }),
+    );
     return { ...seen, nested };
   }
   return { ...seen, opaque: true };

@@ -209,3 +209,44 @@ attacks('tests and modules that this call writes and that a runner finds by itse
   ],
   ['pytest', 'allow', { world: { files: { 'test_x.py': "import shutil\nshutil.rmtree('/home/dev/work')\n" } } }],
 ]);
+
+const DRY = {
+  world: {
+    files: {
+      Makefile:
+        'all:\n\techo hi\nplus:\n\t@+rm -rf ~/work\nshell:\n\techo $(shell rm -rf ~/work)\nfile:\n\techo $(file >/home/dev/.x,hi)\nclean:\n\trm -rf ~/work\nsub:\n\t$(MAKE) clean\nok:\n\t@+echo hi\n',
+      justfile: 'x := `rm -rf ~/work`\nall:\n  echo {{x}}\n',
+      'Taskfile.yml':
+        'version: 3\nvars:\n  V:\n    sh: git describe\ntasks:\n  a:\n    cmds:\n      - |\n        echo hi\n        rm -rf ~/work\n  b:\n    deps: [a]\n  c:\n    cmds:\n      - task: a\n  d:\n    cmds:\n      - defer: rm -rf ~/work\n  e:\n    status:\n      - rm -rf ~/work\n  f:\n    sources: [src/*.ts]\n    cmds: [npm run build, echo done]\n',
+    },
+  },
+} as const;
+
+attacks('dry runs that run something all the same', [
+  ['make -n plus', 'deny', DRY],
+  ['make -n shell', 'deny', DRY],
+  ['make -n file', 'deny', DRY],
+  ["make -n 'X:=$(shell rm -rf ~/work)'", 'deny', DRY],
+  ["make -n 'X!=rm -rf ~/work'", 'deny', DRY],
+  ["make -n 'X=${shell rm -rf ~/work}'", 'stop', DRY],
+  ['just --evaluate', 'deny', DRY],
+  ['just', 'deny', DRY],
+  ['task --dry e', 'deny', DRY],
+  ['make -n', 'allow', DRY],
+  ['make -n clean', 'allow', DRY],
+  ['make -n sub', 'allow', DRY],
+  ['make -n ok', 'allow', DRY],
+  ["make -n VERSION='$(shell git describe)'", 'allow', DRY],
+  ['just --dry-run', 'allow', DRY],
+  ['just --list', 'allow', DRY],
+  ['task --dry a', 'allow', DRY],
+]);
+
+attacks('tasks of a Taskfile in each of their forms', [
+  ['task a', 'deny', DRY],
+  ['task b', 'deny', DRY],
+  ['task c', 'deny', DRY],
+  ['task d', 'deny', DRY],
+  ['task f', 'allow', DRY],
+  ['task --list', 'allow', DRY],
+]);

@@ -18,6 +18,7 @@ const MAKES: readonly Row[] = [
   ['make test', ['sh: ./run-tests --fast'], { files: MAKEFILE }],
   ['make x.o', ['sh: cc -c x.c -o x.o'], { files: MAKEFILE }],
   ['make sub', ['sh: make -C sub all'], { files: MAKEFILE }],
+  ['make -n sub', ['sh: make -n -C sub all'], { files: MAKEFILE }],
   ['make', []],
   ['make -C /tmp/x', ['exec /tmp/x/Makefile', 'exec-unknown make']],
   ['make -f /home/dev/m.mk', ['exec /home/dev/m.mk', 'exec-unknown make']],
