@@ -1,6 +1,7 @@
 import type { EffectDraft } from '../model/effect.ts';
 import type { Invocation } from '../model/program.ts';
 import { known, render, textOf, type Value } from '../model/value.ts';
+import { isStdin } from './drafts.ts';
 import { below } from './paths.ts';
 
 const NAMES = ['compose.yaml', 'compose.yml', 'docker-compose.yml', 'docker-compose.yaml'];
@@ -19,8 +20,9 @@ export function composeEffects(
 ): readonly EffectDraft[] {
   const usual = [...NAMES, ...OVERRIDES].map((name) => (directory ? below(directory, known(name)) : known(name)));
   return (named.length > 0 ? named : usual).flatMap((path): readonly EffectDraft[] => {
+    const piped = isStdin(path);
     const { real, zone } = inv.world.resolve(inv.cwd, path, true);
-    const held = real === null ? null : inv.world.content(real);
+    const held = piped ? inv.stdin : real === null ? null : inv.world.content(real);
     if (real === null || !held) return [];
     if (held.taints.includes('network'))
       return [
@@ -32,7 +34,7 @@ export function composeEffects(
       ];
     const text = held.value === null ? null : textOf(held.value);
     if (text === null || text.length > READ) return [];
-    const own = zone === 'workspace' && !inv.world.changed(real);
+    const own = !piped && zone === 'workspace' && !inv.world.changed(real);
     return given(text, inv.world.home, own).map((what) => ({
       kind: 'container-host',
       target: what,
@@ -44,28 +46,42 @@ export function composeEffects(
 const SYSTEM = /^\/(?:|etc|proc|sys|dev|boot|root|usr|bin|sbin|lib|var|run|var\/run|var\/lib\/docker|home)\/?$/;
 const ENGINE = /(?:docker|podman|containerd|crio)[^/]*\.sock$/;
 
-/** Host directories, rights and name spaces in the text of a compose file, line by line. */
+/** Directories of a home that hold keys and what opens other machines. */
+const KEYS = /\/\.(?:ssh|aws|gnupg|kube|docker|azure|config\/gcloud|netrc|npmrc|pypirc|git-credentials)(?:\/|$)/;
+
+/** Host directories, rights and name spaces in the text of a compose file, line by line; flow style and JSON as well. */
 function given(text: string, home: string, ordinary: boolean): readonly string[] {
   const found = new Set<string>();
+  const mount = (host: string): void => {
+    if (host === '/' || host === home) found.add(`mount of ${host}`);
+    else if (!ordinary && (SYSTEM.test(host) || ENGINE.test(host) || KEYS.test(host))) found.add(`mount of ${host}`);
+  };
+  const absolute = (host: string): string => host.replace(/^(?:~|\$\{?HOME\}?)(?=\/|$)/, home);
+  let list = '';
   for (const line of text.split('\n')) {
     const code = line.replace(/(?:^|\s)#.*$/, '');
+    list = /^\s*["']?(\w+)["']?:\s*$/.exec(code)?.[1] ?? (/^\s*-/.test(code) ? list : '');
     for (const match of code.matchAll(/(?:^\s*-|[[,])\s*["']?([~/$][^\s"',\]:]*):(\/[^\s"',\]:]*)(?::(\w+))?/g)) {
-      const host = (match[1] as string).replace(/^(?:~|\$\{?HOME\}?)(?=\/|$)/, home);
-      const readOnly = /^ro/.test(match[3] ?? '');
-      if (readOnly && (ordinary || /^\/(?:etc|usr|proc|sys)/.test(host))) continue;
-      if (host === '/' || host === home) found.add(`mount of ${host}`);
-      else if (!ordinary && (SYSTEM.test(host) || ENGINE.test(host))) found.add(`mount of ${host}`);
+      const host = absolute(match[1] as string);
+      if (/^ro/.test(match[3] ?? '') && (ordinary || /^\/(?:etc|usr|proc|sys)/.test(host))) continue;
+      mount(host);
     }
-    const source = /^\s*-?\s*source:\s*["']?([~/][^\s"']*)/.exec(code);
-    if (source && (source[1] === '/' || source[1] === home)) found.add(`mount of ${source[1]}`);
+    for (const piece of code.split(/[{}[\],]/)) {
+      const [, key = '', value = ''] = /^\s*(?:-\s+)?["']?(\w+)["']?\s*:\s*["']?([^"']*)/.exec(piece) ?? [];
+      const said = value.trim();
+      // `source` of a mount, `device` of a volume that is bound to a directory.
+      if ((key === 'source' || key === 'src' || key === 'device') && /^[~/$]/.test(said)) mount(absolute(said));
+      if (ordinary) continue;
+      if (/^(?:privileged|use_api_socket)$/.test(key) && /^(?:true|yes|on)\b/i.test(said)) found.add(key);
+      if (/^(?:pid|ipc|userns_mode|uts|cgroup)$/.test(key) && said === 'host') found.add(`${key}: host`);
+    }
     if (ordinary) continue;
-    if (/^\s*privileged:\s*["']?(?:true|yes|on)\b/i.test(code)) found.add('privileged');
-    const space = /^\s*(pid|ipc|userns_mode|uts|cgroup):\s*["']?host\b/.exec(code);
-    if (space) found.add(`${space[1]}: host`);
-    for (const cap of code.matchAll(
-      /\b(?:CAP_)?(SYS_ADMIN|SYS_PTRACE|SYS_MODULE|SYS_RAWIO|DAC_READ_SEARCH)\b|cap_add:\s*\[\s*["']?ALL/g,
-    ))
-      found.add(`cap_add ${cap[1] ?? 'ALL'}`);
+    for (const cap of code.matchAll(/\b(?:CAP_)?(SYS_ADMIN|SYS_PTRACE|SYS_MODULE|SYS_RAWIO|DAC_READ_SEARCH)\b/g))
+      found.add(`cap_add ${cap[1]}`);
+    if (/["']?cap_add["']?:\s*\[[^\]]*\bALL\b/.test(code) || (list === 'cap_add' && /^\s*-\s*["']?ALL\b/.test(code)))
+      found.add('cap_add ALL');
+    const unconfined = /\b(?:seccomp|apparmor|systempaths)[:=]unconfined\b/.exec(code);
+    if (unconfined) found.add(unconfined[0]);
   }
   return [...found];
 }

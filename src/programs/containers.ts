@@ -6,6 +6,8 @@ import { composeEffects } from './compose-file.ts';
 import { containerCopy, containerRun, inside, RUN_OPTIONS } from './container-run.ts';
 import { define, type Program } from './define.ts';
 import { isStdin, word } from './drafts.ts';
+import { onOtherEngine } from './engine-host.ts';
+import { strangeCode } from './named-programs.ts';
 import { grammar, type Parsed, parseOptions } from './options.ts';
 import { below } from './paths.ts';
 import { QUIET } from './streams.ts';
@@ -14,7 +16,7 @@ import { say } from './words.ts';
 
 const RUN = grammar(RUN_OPTIONS, { stopAtOperand: true, abbreviations: false });
 const PLAIN = grammar(
-  'f file force, a all, v volumes, filter:, format:, t tag:, timeout:, time:, o output:, i input:, q quiet, s size, n tail:, rmi:, remove-orphans, push, load, build-arg:, target:, platform:, secret:, ssh:, iidfile:, metadata-file:, cache-from:, cache-to:, label:, network:, progress:, builder:, allow:, build-context:, add-host:, signal:, u username:, p password:, password-stdin, no-cache, pull, rm, d detach, wait, scale:, since:, until:, c:, orchestrator:, compose-file:, dry-run, y yes, link, l, x, authfile:, creds:, keep-storage:, k',
+  'f file force, docker:, description:, a all, v volumes, filter:, format:, t tag:, timeout:, time:, o output:, i input:, q quiet, s size, n tail:, rmi:, remove-orphans, push, load, build-arg:, target:, platform:, secret:, ssh:, iidfile:, metadata-file:, cache-from:, cache-to:, label:, network:, progress:, builder:, allow:, build-context:, add-host:, signal:, u username:, p password:, password-stdin, no-cache, pull, rm, d detach, wait, scale:, since:, until:, c:, orchestrator:, compose-file:, dry-run, y yes, link, l, x, authfile:, creds:, keep-storage:, k',
   { abbreviations: false },
 );
 /** `-f` names a file in `build` and forces elsewhere. */
@@ -43,7 +45,12 @@ export const containers: readonly Program[] = [
       const host = args.value('host');
       const engine =
         host && !/^(unix|npipe|fd):/.test(word(host)) ? [{ address: host, sends: 'nothing' as const }] : [];
-      return merge({ dests: engine }, engineCommand(args.operands, args.flags, inv));
+      const made = engineCommand(args.operands, args.flags, inv);
+      const effects = [
+        ...strangeCode(inv, args.values('config')),
+        ...onOtherEngine(inv, host, args.value('context'), made.subcommand ?? ''),
+      ];
+      return merge({ dests: engine, effects }, made);
     },
   }),
   define({
@@ -52,7 +59,11 @@ export const containers: readonly Program[] = [
     summary: 'containers of a project',
     options: COMPOSE_OPTIONS,
     style: { stopAtOperand: true, abbreviations: false },
-    run: (args, inv) => compose(args, inv),
+    run: (args, inv) => {
+      const made = compose(args, inv);
+      const path = made.subcommand ?? '';
+      return merge({ effects: onOtherEngine(inv, args.value('host'), args.value('context'), path) }, made);
+    },
   }),
   define({
     names: ['ctr', 'crictl'],
@@ -192,6 +203,12 @@ function ordinary(path: string, args: Parsed, inv: Invocation): Outcome {
     case 'swarm join':
     case 'swarm update':
       return { effects: [{ kind: 'infra-apply', target, detail: path }] };
+    case 'context create':
+    case 'context update':
+    case 'context import':
+    case 'context use':
+    case 'context rm':
+    case 'system connection add':
     case 'login':
       return { files: [{ op: 'write', path: below([inv.world.home], ['.docker/config.json']) }] };
     case 'cp':

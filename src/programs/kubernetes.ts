@@ -69,6 +69,9 @@ export const kubernetes: readonly Program[] = [
       'n namespace:, context:, kubeconfig:, server:, o output:, f filename:, l:, name:, dry-run?, help h, force, y yes, cascade?, all, nodes:, e endpoints:, path:, branch:, auth-token:, set:, s:',
     style: { abbreviations: false },
     run: (args, inv) => {
+      // Another context for every later call, as `kubectl config use-context`.
+      if (/^kube(ctx|ns)$/.test(inv.name) && args.operands.length > 0)
+        return { files: [{ op: 'write', path: below([inv.world.home], ['.kube/config']) }], stdout: QUIET };
       if (/^(k9s|kubectx|kubens|stern|kubeconform|kubeval|kubeseal)$/.test(inv.name)) return { stdout: QUIET };
       if (inv.name === 'kustomize')
         return { stdout: QUIET, files: args.values('output').map((path): FileDraft => ({ op: 'write', path })) };

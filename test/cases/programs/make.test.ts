@@ -46,7 +46,7 @@ const MAKES: readonly Row[] = [
   ['just --list', []],
   [
     'task build',
-    ['sh: rm -rf ${.OUT}'],
+    ['sh: rm y', 'sh: rm -rf ${.OUT}'],
     {
       files: {
         'Taskfile.yml':

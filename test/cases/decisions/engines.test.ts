@@ -1,0 +1,65 @@
+// Engines of other machines, and what a compose file gives containers of this one.
+import { attacks } from '../../support/attack.ts';
+
+attacks('container engines and compose files', [
+  ['docker context create x --docker host=ssh://root@prod', 'stop'],
+  ['docker context use x', 'stop'],
+  ['docker --context prod rm -f web', 'stop'],
+  ['docker --context prod run alpine id', 'stop'],
+  ['docker -c prod compose up -d', 'stop'],
+  ['docker -H tcp://1.2.3.4:2375 run --rm alpine id', 'stop'],
+  ['docker -H ssh://root@prod restart web', 'stop'],
+  ['docker-compose -H ssh://root@prod up -d', 'stop'],
+  ['DOCKER_CONTEXT=prod docker compose up -d', 'stop'],
+  ['export DOCKER_CONTEXT=prod; docker compose down', 'stop'],
+  ['CONTAINER_HOST=ssh://x podman run alpine', 'stop'],
+  ['podman --url ssh://x/run run alpine', 'stop'],
+  ['kubectx prod', 'stop'],
+  ['kubens kube-system', 'stop'],
+  ['docker --config /tmp/evil ps', 'stop'],
+  [
+    "printf 'services:\\n  a:\\n    image: x\\n    volumes:\\n      - type: bind\\n        source: /var/run/docker.sock\\n        target: /s\\n' > compose.yml; docker compose up -d",
+    'stop',
+  ],
+  ["printf 'services:\\n  a: {image: x, privileged: true}\\n' > compose.yml; docker compose up", 'stop'],
+  [
+    `printf '{"services":{"a":{"image":"x","privileged":true}}}' > compose.json; docker compose -f compose.json up`,
+    'stop',
+  ],
+  [
+    "printf 'services:\\n  a:\\n    image: x\\n    volumes: [{type: bind, source: /, target: /h}]\\n' > compose.yml; docker compose up",
+    'stop',
+  ],
+  ["printf 'services:\\n  a:\\n    cap_add:\\n      - ALL\\n' > compose.yml; docker compose up", 'stop'],
+  ["printf 'services:\\n  a:\\n    volumes:\\n      - ~/.ssh:/k:ro\\n' > compose.yml; docker compose up", 'stop'],
+  [
+    "printf 'volumes:\\n  v:\\n    driver_opts: {type: none, o: bind, device: /}\\n' > compose.yml; docker compose up",
+    'stop',
+  ],
+  ["printf 'services:\\n  a:\\n    security_opt: [seccomp:unconfined]\\n' > compose.yml; docker compose up", 'stop'],
+  ['docker --context prod ps', 'allow'],
+  ['docker --context colima run alpine id', 'allow'],
+  ['docker --context desktop-linux compose up -d', 'allow'],
+  ['docker -H ssh://root@prod ps', 'allow'],
+  ['docker -H unix:///var/run/docker.sock run alpine id', 'allow'],
+  ['DOCKER_CONTEXT=default docker compose up -d', 'allow'],
+  ['docker context ls', 'allow'],
+  ['docker context show', 'allow'],
+  ['docker compose up -d', 'allow'],
+  ['kubectx', 'allow'],
+  [
+    `printf 'services:\\n  a:\\n    image: x\\n    volumes:\\n      - ./src:/app\\n      - type: bind\\n        source: ./data\\n        target: /d\\n    ports: ["80:80"]\\n' > compose.yml; docker compose up -d`,
+    'allow',
+  ],
+  [
+    `printf 'services:\\n  db: {image: postgres, ports: ["5432:5432"]}\\n' > compose.yml; docker compose up -d`,
+    'allow',
+  ],
+  [
+    "printf 'services:\\n  a:\\n    cap_drop:\\n      - ALL\\n    privileged: false\\n' > compose.yml; docker compose up",
+    'allow',
+  ],
+  ['docker --context prod exec web ls', 'allow'],
+  ["printf 'services:\\n  a: {image: x}\\n' | docker compose -f - up -d", 'allow'],
+  ["printf 'services:\\n  a: {image: x, pid: host}\\n' | docker compose -f - up -d", 'stop'],
+]);
