@@ -1,6 +1,6 @@
 import type { Output } from '../agents/agent.ts';
 import type { Writer } from '../audit/write/writer.ts';
-import { daemonMode, readConfig } from '../base/config.ts';
+import { type ConfigRead, daemonMode, readConfig } from '../base/config.ts';
 import { type GovPaths, govPaths } from '../base/gov-paths.ts';
 import { isId } from '../base/ids.ts';
 import type { Caller } from '../hook/caller.ts';
@@ -11,10 +11,11 @@ import { storyOf } from '../hook/handle.ts';
 import { inputOf } from '../hook/input.ts';
 import { refreshProject } from '../hook/refresh.ts';
 import type { LoadPolicy } from '../policy/in-force.ts';
-import { machineWorld } from '../world/machine.ts';
+import { freshLooks, type Looks, machineWorld } from '../world/machine.ts';
 import { finishAll, type Running } from './batch.ts';
 import type { Question, Refusal } from './protocol.ts';
 import type { HeldStore } from './store.ts';
+import { nothingUnseen, type Unseen } from './unseen.ts';
 
 /** A question on its way, and how it is answered. */
 export interface Asked {
@@ -39,8 +40,12 @@ export interface DeskOptions {
 
 /** Calls that share a commit at most. */
 const MOST = 256;
-/** Milliseconds after which the calls at hand are answered before others are begun; on a slow disk as long as it takes. */
+/**
+ * Milliseconds, from and to, after which the calls at hand are answered before others are begun: so much longer than their
+ * commit that this is a small part of the whole.
+ */
 const LONG_MS = [5, 100] as const;
+const COMMITS = 8;
 let longMs: number = LONG_MS[0];
 
 /** Takes questions from the front of the queue and answers each. Never throws: what fails is refused. */
@@ -54,17 +59,29 @@ export function work(queue: Asked[], options: DeskOptions): void {
     for (const asked of queue.splice(0)) asked.refuse('fault');
     return;
   }
-  while (queue.length > 0 && running.length < MOST && performance.now() - started < longMs) {
-    const asked = queue.shift() as Asked;
-    if (!asked.isOpen()) continue;
-    try {
-      const begun = begin(asked, writer, options);
-      if (typeof begun === 'string') asked.refuse(begun);
-      else running.push(begun);
-    } catch {
-      asked.refuse('fault');
+  const seen = freshSeen(options.load);
+  const isFull = (): boolean => running.length >= MOST || performance.now() - started >= longMs;
+  writer.together(() => {
+    // Not those that come in meanwhile: they must not share what was seen before they asked.
+    for (let left = queue.length; left > 0 && !isFull(); left--) {
+      const asked = queue.shift() as Asked;
+      if (!asked.isOpen()) continue;
+      try {
+        const begun = begin(asked, writer, options, seen);
+        if (begun === 'later') {
+          queue.unshift(asked);
+          break;
+        }
+        if (typeof begun === 'string') asked.refuse(begun);
+        else {
+          seen.unseen.add(begun.wanted.draft);
+          running.push(begun);
+        }
+      } catch {
+        asked.refuse('fault');
+      }
     }
-  }
+  });
   if (running.length === 0) return;
   const judged = performance.now();
   const answered = new Set<Asked>();
@@ -76,7 +93,7 @@ export function work(queue: Asked[], options: DeskOptions): void {
   } catch {
     for (const { of } of running) if (!answered.has(of)) of.refuse('fault');
   }
-  longMs = Math.min(LONG_MS[1], Math.max(LONG_MS[0], performance.now() - judged));
+  longMs = Math.min(LONG_MS[1], Math.max(LONG_MS[0], COMMITS * (performance.now() - judged)));
   for (const { of, wanted } of running) {
     const { event, cwd } = wanted.draft.call;
     if (answered.has(of) && event === 'SessionStart') refresh(of, cwd, options);
@@ -84,8 +101,35 @@ export function work(queue: Asked[], options: DeskOptions): void {
   }
 }
 
-/** Judges a call up to its record; a word if it is none for this process. */
-function begin(asked: Asked, writer: Writer, options: DeskOptions): Running<Asked> | Refusal {
+/** What the calls of one batch have seen, so that each file is looked at once: see `Looks`. */
+interface Seen {
+  readonly looks: Looks;
+  readonly load: LoadPolicy;
+  readonly unseen: Unseen;
+  config(file: string): ConfigRead;
+}
+
+function freshSeen(load: LoadPolicy): Seen {
+  return { looks: freshLooks(), load: once(load), unseen: nothingUnseen(), config: once(readConfig) };
+}
+
+/** What throws is tried again by the next one. */
+function once<T>(look: (path: string) => T): (path: string) => T {
+  const seen = new Map<string, T>();
+  return (path) => {
+    const known = seen.get(path);
+    if (known !== undefined) return known;
+    const found = look(path);
+    seen.set(path, found);
+    return found;
+  };
+}
+
+/**
+ * Judges a call up to its record; a word if it is none for this process, `later` if it has to see first what others of
+ * this batch leave behind.
+ */
+function begin(asked: Asked, writer: Writer, options: DeskOptions, seen: Seen): Running<Asked> | Refusal | 'later' {
   const { question } = asked;
   const { env } = question;
   if (question.build !== options.build) {
@@ -95,12 +139,13 @@ function begin(asked: Asked, writer: Writer, options: DeskOptions): Running<Aske
   const paths = govPaths(env);
   const placed = env['HOME']?.startsWith('/') && paths.state === options.paths.state && question.cwd.startsWith('/');
   if (!placed || question.view !== options.view || !isId(question.id)) return 'elsewhere';
-  const config = readConfig(paths.configFile);
+  const config = seen.config(paths.configFile);
   if (daemonMode(config.config, env) === 'off') {
     if (config.config.daemon === 'off') options.end();
     return 'ending';
   }
   const caller: Caller = { env, cwd: question.cwd };
+  let missed = false;
   const context = contextOf({
     part: partNamed(question.part),
     agent: agentOf(question.agent),
@@ -108,7 +153,12 @@ function begin(asked: Asked, writer: Writer, options: DeskOptions): Running<Aske
     paths,
     config,
     id: question.id,
-    load: options.load,
+    load: seen.load,
+    looks: seen.looks,
+    watch: (history) =>
+      seen.unseen.watch(history, () => {
+        missed = true;
+      }),
     writer: () => writer,
     elapsed: () => performance.now() - asked.at,
     mark: () => {},
@@ -117,6 +167,7 @@ function begin(asked: Asked, writer: Writer, options: DeskOptions): Running<Aske
   });
   const story = storyOf(payloadFrom(caller, inputOf(question.payload)), context);
   const step = story.next();
+  if (missed) return 'later';
   if (step.done) return 'fault';
   // What broke here may have broken of this process: a fresh one judges for itself.
   const { decision } = step.value.draft;

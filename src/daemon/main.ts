@@ -27,6 +27,8 @@ const LOOK_MS = 2000;
  * take its log and index away from under an open one.
  */
 const PAUSE_MS = 1000;
+/** Calls after which no more are waited for. */
+const MOST_AT_ONCE = 256;
 /** Milliseconds that one which is about to end is waited for. */
 const LOCK_MS = 3000;
 /** Bytes of memory past which the process makes room for a fresh one. */
@@ -34,6 +36,8 @@ const MOST_MEMORY = 512 * 1024 * 1024;
 
 /** `gov-daemon.cjs [IDLE_MS]`: answers the launchers' questions until nobody asks any more. */
 async function main(): Promise<void> {
+  // Errors are expected here and told by their codes; collecting where they came from takes longer than what threw them.
+  Error.stackTraceLimit = 0;
   const idleMs = Number(process.argv[2] ?? '') || IDLE_MS;
   const build = BUILD;
   process.umask(0o077);
@@ -63,7 +67,7 @@ async function main(): Promise<void> {
       return end();
     }
     last = performance.now();
-    if (queue.push(asked) === 1) setImmediate(serve);
+    if (queue.push(asked) === 1) setImmediate(gather, -1);
   });
   writeFileSync(join(paths.daemon, 'pid'), `${process.pid}\n`, { mode: 0o600 });
 
@@ -74,13 +78,23 @@ async function main(): Promise<void> {
     if (queue.length === 0 && !ending) store.close();
   }, PAUSE_MS);
 
+  /**
+   * Waits for those who are at the door, so that they share a commit: the event loop lets in one connection a turn. A
+   * turn in which nobody comes in is the last one, and one call alone waits for none.
+   */
+  function gather(came: number): void {
+    if (server.coming() > 0 && server.came() !== came && queue.length < MOST_AT_ONCE)
+      setImmediate(gather, server.came());
+    else serve();
+  }
+
   function serve(): void {
     const before = queue.length;
     watchdog.busy();
     work(queue, options);
     watchdog.idle();
     served += before - queue.length;
-    if (queue.length > 0) setImmediate(serve);
+    if (queue.length > 0) setImmediate(gather, -1);
     else if (ending) finish();
     else pause.refresh();
   }

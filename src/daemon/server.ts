@@ -14,6 +14,10 @@ const PATIENCE_MS = 5000;
 export interface Listening {
   /** False once another file lies where the socket was. */
   isOurs(): boolean;
+  /** Connections whose question is not whole yet. */
+  coming(): number;
+  /** Grows with each connection that comes in. */
+  came(): number;
   /** No new connections; the rest is answered. */
   stop(): void;
 }
@@ -24,7 +28,13 @@ export interface Listening {
  */
 export function listen(paths: GovPaths, build: string, take: (asked: Asked) => void): Promise<Listening> {
   const socket = socketFile(paths);
-  const server: Server = createServer((connection) => attend(connection, build, take));
+  let came = 0;
+  let coming = 0;
+  const server: Server = createServer((connection) => {
+    came++;
+    coming++;
+    attend(connection, build, take, () => coming--);
+  });
   server.maxConnections = MOST;
   // Not much longer than the name that it gets: see `fitsSocket`.
   const aside = join(paths.daemon, `s${process.pid}`);
@@ -37,6 +47,8 @@ export function listen(paths: GovPaths, build: string, take: (asked: Asked) => v
       renameSync(aside, socket);
       resolve({
         isOurs: () => fileAt(socket) === own,
+        coming: () => coming,
+        came: () => came,
         stop: () => {
           if (fileAt(socket) === own) rmSync(socket, { force: true });
           server.close();
@@ -46,10 +58,12 @@ export function listen(paths: GovPaths, build: string, take: (asked: Asked) => v
   });
 }
 
-function attend(connection: Socket, build: string, take: (asked: Asked) => void): void {
+/** `settled` is called once: when the question is whole, or will never be. */
+function attend(connection: Socket, build: string, take: (asked: Asked) => void, settled: () => void): void {
   const chunks: Buffer[] = [];
   let size = 0;
   let asked = false;
+  connection.on('close', () => asked || settled());
   connection.setTimeout(PATIENCE_MS, () => asked || connection.destroy());
   connection.on('error', () => connection.destroy());
   connection.on('data', (chunk) => {
@@ -60,6 +74,7 @@ function attend(connection: Socket, build: string, take: (asked: Asked) => void)
     if (question === null) return;
     if (question === 'bad') return void connection.destroy();
     asked = true;
+    settled();
     take(askedOn(connection, question, build));
   });
   // A client keeps its end open until it has its answer.

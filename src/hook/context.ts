@@ -18,10 +18,11 @@ import type { Facts } from '../model/facts.ts';
 import type { ToolCall } from '../model/tool-call.ts';
 import type { World } from '../model/world.ts';
 import { decide } from '../policy/decide.ts';
+import type { History } from '../policy/history.ts';
 import { type LoadPolicy, type PolicyPlace, policyInForce } from '../policy/in-force.ts';
 import { concerns } from '../policy/marks.ts';
 import { findSecrets } from '../redact/redact.ts';
-import { machineWorld } from '../world/machine.ts';
+import { type Looks, machineWorld } from '../world/machine.ts';
 import type { Caller } from './caller.ts';
 import { disarmEffects } from './disarm.ts';
 import type { Payload, StoryContext } from './handle.ts';
@@ -39,6 +40,10 @@ export interface Given {
   readonly barred?: StoryContext['barred'];
   /** Reads a compiled bundle. */
   readonly load: LoadPolicy;
+  /** What calls that are judged together have seen of the machine. */
+  readonly looks?: Looks;
+  /** Stands between the decision and what earlier ones left behind. */
+  readonly watch?: (history: History) => History;
   /** The store, opened when it is first asked for. */
   writer(): Writer;
   /** Milliseconds since the call came in. */
@@ -52,10 +57,10 @@ export interface Given {
 
 /** All that a hook's story reads of the machine: the same for a process of its own and for the daemon. */
 export function contextOf(given: Given): StoryContext {
-  const { caller, paths, config, elapsed, writer } = given;
+  const { caller, paths, config, elapsed, writer, watch = (history) => history } = given;
   let world: World | null = null;
   const worldOf = (cwd: string): World => {
-    world ??= machineWorld({ cwd, env: caller.env });
+    world ??= machineWorld({ cwd, env: caller.env, ...(given.looks && { looks: given.looks }) });
     return world;
   };
   return {
@@ -74,9 +79,11 @@ export function contextOf(given: Given): StoryContext {
     factsOf: (call) => factsWithDisarm(call, given, worldOf(call.cwd)),
     decide,
     decisionParts: () => ({
-      history: storeHistory(
-        (use) => writer().read(use),
-        (digest) => withKey(writer().key(), digest),
+      history: watch(
+        storeHistory(
+          (use) => writer().read(use),
+          (digest) => withKey(writer().key(), digest),
+        ),
       ),
       services: { secrets: findSecrets },
     }),

@@ -25,6 +25,33 @@ export interface MachineOptions {
   readonly env: NodeJS.ProcessEnv;
   /** Directory of the installed program; found from this module if left out. */
   readonly installed?: string;
+  /** What calls that are judged together have seen already. */
+  readonly looks?: Looks;
+}
+
+/**
+ * What was seen on the machine, by path. INVARIANT: calls may share it only if all of them were waiting before the first
+ * look: each of them then sees the machine as it is some time between its question and its answer, as it would alone.
+ */
+export interface Looks {
+  readonly kinds: Map<string, NodeKind | 'none' | null>;
+  readonly links: Map<string, string | null>;
+  readonly lists: Map<string, readonly string[] | null>;
+  readonly texts: Map<string, string | null>;
+  readonly reals: Map<string, string>;
+  readonly repositories: Map<string, Repository | null>;
+}
+
+export function freshLooks(): Looks {
+  const [kinds, links, lists, texts, reals, repositories] = [
+    new Map(),
+    new Map(),
+    new Map(),
+    new Map(),
+    new Map(),
+    new Map(),
+  ];
+  return { kinds, links, lists, texts, reals, repositories };
 }
 
 const MAX_NAMES = 50_000;
@@ -53,13 +80,12 @@ const STEADY: ReadonlySet<string> = new Set([
  * A home directory with a `.git`, `/` and system directories are never taken as the workspace of what lies below
  * them; an agent that is started right there works on visible files only (see places.ts).
  */
-export function machineWorld({ cwd, env, installed }: MachineOptions): World {
-  const home = realOf(absoluteOr(env['HOME'], homedir));
-  const start = realOf(absoluteOr(cwd, () => '/'));
-  const kinds = new Map<string, NodeKind | 'none' | null>();
-  const links = new Map<string, string | null>();
-  const lists = new Map<string, readonly string[] | null>();
-  const texts = new Map<string, string | null>();
+export function machineWorld({ cwd, env, installed, looks = freshLooks() }: MachineOptions): World {
+  const { kinds, links, lists, texts, reals, repositories } = looks;
+  const real = (path: string): string => kept(reals, path, realOf);
+  const bothWays = (path: string): string[] => [...new Set([path, real(path)])];
+  const home = real(absoluteOr(env['HOME'], homedir));
+  const start = real(absoluteOr(cwd, () => '/'));
   const kind = (path: string): NodeKind | 'none' | null => kept(kinds, path, kindOf);
   const paths = govPaths(env);
   let locked: readonly string[] | undefined;
@@ -73,13 +99,9 @@ export function machineWorld({ cwd, env, installed }: MachineOptions): World {
   const list = (path: string): readonly string[] | null => kept(lists, path, namesOf);
 
   const workspace = workspaceOf(start, home, kind);
-  let repository: Repository | null | undefined;
-  const repo = (): Repository | null => {
-    if (repository === undefined) repository = repositoryAt(workspace, kind, readText);
-    return repository;
-  };
+  const repo = (): Repository | null => kept(repositories, workspace, () => repositoryAt(workspace, kind, readText));
   let facts: GitFacts | null = null;
-  const temp = tempDirsOf(env['TMPDIR'], home, workspace);
+  const temp = tempDirsOf(env['TMPDIR'], home, workspace, bothWays);
 
   return {
     home,
@@ -184,7 +206,12 @@ function workspaceOf(start: string, home: string, kind: (path: string) => NodeKi
 // SECURITY: the agent's environment never loosens a decision, so $TMPDIR counts only where systems keep scratch space.
 const SCRATCH = /^(?:\/private)?(?:\/tmp|\/var\/tmp|\/var\/folders|\/dev\/shm|\/run\/user)(?:\/|$)/;
 
-function tempDirsOf(tmpdir: string | undefined, home: string, workspace: string): readonly string[] {
+function tempDirsOf(
+  tmpdir: string | undefined,
+  home: string,
+  workspace: string,
+  bothWays: (path: string) => readonly string[],
+): readonly string[] {
   const dirs = new Set<string>();
   for (const dir of ['/tmp', '/var/tmp', '/dev/shm', tmpdir]) {
     if (!dir?.startsWith('/')) continue;
@@ -192,11 +219,6 @@ function tempDirsOf(tmpdir: string | undefined, home: string, workspace: string)
       if (SCRATCH.test(path) && path !== home && path !== workspace) dirs.add(path);
   }
   return [...dirs];
-}
-
-function bothWays(path: string): string[] {
-  const real = realOf(path);
-  return real === path ? [path] : [path, real];
 }
 
 /** Links resolved as far as the path exists. */

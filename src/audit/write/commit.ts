@@ -25,7 +25,7 @@ export function preparedOf({ body, text }: { readonly body: RecordBody; readonly
 /** A record with what happens once it is in; that gives what follows it in the same transaction. */
 export interface Entry {
   readonly record: Prepared;
-  readonly after: (db: Connection) => readonly Prepared[];
+  readonly after?: ((db: Connection) => readonly Prepared[]) | undefined;
 }
 
 /** Where a record stands in the chain. `earlier`: that of the same call, which was there already. */
@@ -59,18 +59,20 @@ export function commitAll(db: Connection, entries: readonly Entry[], spool: stri
   inTransaction(db, spool, (start, insert) => {
     let head = start;
     for (const entry of entries) {
-      db.exec('SAVEPOINT entry');
+      // A savepoint makes SQLite keep a copy of each page that is changed: only what may be taken back needs one.
+      if (entry.after) db.exec('SAVEPOINT entry');
       try {
         const added = addTo(db, entry, head, insert);
         ({ head } = added);
         rows.push(added.own);
       } catch (error) {
-        db.exec('ROLLBACK TO entry');
-        const earlier = isConstraint(error) ? earlierRow(db, entry.record.body) : null;
+        if (entry.after) db.exec('ROLLBACK TO entry');
+        // A row that was refused is not there; one that is there was the beginning of something that failed.
+        const earlier = isConstraint(error) && headOf(db).seq === head.seq ? earlierRow(db, entry.record.body) : null;
         if (earlier === null && !(error instanceof GrantGone)) throw error;
         rows.push(earlier ?? (error as GrantGone));
       }
-      db.exec('RELEASE entry');
+      if (entry.after) db.exec('RELEASE entry');
     }
   });
   return rows;
@@ -79,7 +81,7 @@ export function commitAll(db: Connection, entries: readonly Entry[], spool: stri
 function addTo(db: Connection, { record, after }: Entry, start: Head, insert: Insert): { own: Head; head: Head } {
   const own = insert(record, start, 0);
   let head = own;
-  for (const next of after(db)) head = insert(next, head, 0);
+  for (const next of after?.(db) ?? []) head = insert(next, head, 0);
   return { own, head };
 }
 

@@ -74,6 +74,8 @@ export interface Writer {
   appendAll(items: readonly AppendItem[]): readonly (Appended | GrantGone)[];
   /** Reads on the writer's own connection; throws SQLite's error. */
   read<T>(use: (db: Connection) => T): T;
+  /** What `run` reads is one state of the store, up to its first `append`; much cheaper than each look by itself. */
+  together<T>(run: () => T): T;
   /** The secret key for digests, or null. */
   key(): Buffer | null;
   close(): void;
@@ -95,6 +97,7 @@ export function openWriter(paths: GovPaths, options: WriterOptions = {}): Writer
   let db: Connection | null = null;
   let identity = '';
   let waits = 0;
+  let reading = false;
 
   const drop = (): void => {
     try {
@@ -103,9 +106,16 @@ export function openWriter(paths: GovPaths, options: WriterOptions = {}): Writer
       // A connection that can't be closed is of no use either way.
     }
     db = null;
+    reading = false;
+  };
+
+  const endReading = (): void => {
+    if (reading && db?.inTransaction) db.exec('COMMIT');
+    reading = false;
   };
 
   const connection = (busyMs: number, opening = busyMs): Connection => {
+    endReading();
     if (db !== null && identityOf(paths.database) !== identity) drop();
     if (db === null) {
       db = connect(paths.database, options.nativeBinding, opening);
@@ -120,13 +130,27 @@ export function openWriter(paths: GovPaths, options: WriterOptions = {}): Writer
     return db;
   };
 
-  const afterOf =
-    (within: Within | undefined) =>
-    (db: Connection): readonly Prepared[] =>
-      within?.(ledgerOf(db), db).map((next) => preparedOf(bodyOf(next, redactor))) ?? [];
+  const afterOf = (within: Within | undefined) =>
+    within &&
+    ((db: Connection): readonly Prepared[] =>
+      within(ledgerOf(db), db).map((next) => preparedOf(bodyOf(next, redactor))));
 
   return {
-    read: (use) => use(connection(READ_BUSY_MS, BUSY_MS)),
+    read: (use) => use(reading && db !== null ? db : connection(READ_BUSY_MS, BUSY_MS)),
+    together(run) {
+      try {
+        const open = connection(READ_BUSY_MS, BUSY_MS);
+        open.exec('BEGIN');
+        reading = true;
+      } catch {
+        // Each look by itself will say what is wrong.
+      }
+      try {
+        return run();
+      } finally {
+        endReading();
+      }
+    },
     key: () => redactor.key(),
     append(draft, within) {
       const { body, text } = bodyOf(draft, redactor);
