@@ -1,4 +1,5 @@
 import { Command } from '@oclif/core';
+import { addonFault } from '../audit/addon-fault.ts';
 import { GovError } from '../base/errors.ts';
 import { visible } from '../base/escape.ts';
 import { EXIT } from '../base/exit-codes.ts';
@@ -9,7 +10,8 @@ export abstract class GovCommand extends Command {
   static override enableJsonFlag = true;
 
   /** Known errors are one line, a place and one hint; anything else is a defect and says so. */
-  protected override async catch(error: Error & { oclif?: { exit?: number }; exitCode?: number }): Promise<void> {
+  protected override async catch(thrown: Error & { oclif?: { exit?: number }; exitCode?: number }): Promise<void> {
+    const error = addonFault(thrown) ?? thrown;
     if (error instanceof GovError) {
       const where = error.at ? `${error.at.file}:${error.at.line}:${error.at.column}: ` : '';
       if (this.jsonEnabled())
@@ -40,7 +42,8 @@ export abstract class GovCommand extends Command {
   }
 }
 
-function exitOf(code: string): number {
+/** The exit code for an error's code. */
+export function exitOf(code: string): number {
   if (code.startsWith('usage')) return EXIT.usage;
   if (code.startsWith('store') || code.startsWith('policy')) return EXIT.unreadable;
   return EXIT.internal;

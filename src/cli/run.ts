@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { Errors, run as runCommand } from '@oclif/core';
+import { addonFault } from '../audit/addon-fault.ts';
 import { GovError } from '../base/errors.ts';
 import { visible } from '../base/escape.ts';
 import { EXIT } from '../base/exit-codes.ts';
 import { nearest } from '../rulebook/finding.ts';
+import { exitOf } from './gov-command.ts';
 
 /** oclif has no error class of its own for this. */
 const UNKNOWN_COMMAND = /^command (.*) not found\.?$/is;
@@ -24,10 +26,11 @@ function asFlags(args: readonly string[]): string[] {
   return first === 'version' && rest.length === 0 ? ['--version'] : [...args];
 }
 
-function report(error: unknown): never {
+function report(thrown: unknown): never {
+  const error = addonFault(thrown) ?? thrown;
   if (error instanceof GovError) {
     process.stderr.write(`gov: ${error.message}${error.help ? `\n     ${error.help}` : ''}\n`);
-    process.exit(EXIT.internal);
+    process.exit(exitOf(error.code));
   }
   const code = exitCodeOf(error);
   // How a command ends on purpose: it has said what there is to say.

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { addonFault } from '../audit/addon-fault.ts';
 import { probeStore } from '../audit/write/probe.ts';
 import { readConfig } from '../base/config.ts';
 import { messageOf } from '../base/errors.ts';
@@ -97,6 +98,8 @@ function checkStore(paths: GovPaths): Check {
     const exists = probeStore(paths);
     return ok('store', exists ? `${paths.database} takes records` : `${paths.database} will be made by the first call`);
   } catch (error) {
+    const fault = addonFault(error);
+    if (fault) return bad('store', `records can't be written: ${fault.message}`, fault.help ?? '');
     return bad('store', `records can't be written: ${messageOf(error)}`, `make ${paths.state} writable for you alone`);
   }
 }

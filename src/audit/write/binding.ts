@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { GovError } from '../../base/errors.ts';
+import { ADDON_HELP } from '../addon-fault.ts';
 import { wantsAddon } from '../sqlite.ts';
 
 const ADDON = join('better-sqlite3', 'build', 'Release', 'better_sqlite3.node');
@@ -53,6 +54,6 @@ function resolved(from: string): string {
   throw new GovError({
     code: 'store-addon-missing',
     message: 'the compiled part of better-sqlite3 is not installed',
-    help: 'run `npm rebuild better-sqlite3` where gov is installed',
+    help: ADDON_HELP,
   });
 }
