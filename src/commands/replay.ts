@@ -22,7 +22,7 @@ type Result =
   | { readonly session: string; readonly steps: readonly Step[] };
 
 export default class Replay extends GovCommand {
-  static override summary = 'Step through what an agent did: sessions, their calls, and each decision in full.';
+  static override summary = 'Step through what an agent did: sessions, their calls, each decision in full.';
   static override description =
     'Reads the audit store and runs nothing. On a terminal it is a viewer (? shows the keys); in a pipe, or with ' +
     '--no-interactive, it prints. With --speed it then prints at the recorded pace.';

@@ -7,6 +7,7 @@ import { keyedDigest } from '../audit/write/draft.ts';
 import type { Writer } from '../audit/write/writer.ts';
 import type { ConfigRead } from '../base/config.ts';
 import { GovError } from '../base/errors.ts';
+import { visible } from '../base/escape.ts';
 import type { GovPaths } from '../base/gov-paths.ts';
 import { LIMITS } from '../base/limits.ts';
 import { factsOf } from '../facts/facts.ts';
@@ -158,6 +159,9 @@ export function agentOf(name: string): Agent {
   const found = agentNamed(name);
   if (found) return found;
   const known = agents.map((agent) => agent.name).join(', ');
-  const problem = `\`${name}\` is not an agent that gov knows (${known})`;
+  const problem =
+    name === ''
+      ? `the hook was started without the name of an agent (${known})`
+      : `\`${visible(name).slice(0, 80)}\` is not an agent that gov knows (${known})`;
   return { name, decode: () => ({ ok: false, problem }), canAsk: () => false, encode: () => SILENT };
 }

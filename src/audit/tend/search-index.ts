@@ -8,7 +8,7 @@
  *     dropSearchIndex(file)
  */
 
-import { closeSync, constants, fsyncSync, openSync, statSync, unlinkSync, writeSync } from 'node:fs';
+import { closeSync, constants, fsyncSync, lstatSync, openSync, unlinkSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { GovPaths } from '../../base/gov-paths.ts';
 import { SAID } from '../read/filter.ts';
@@ -31,7 +31,7 @@ export function searchIndexFile(paths: GovPaths): string {
 }
 
 /** Raised when what is indexed, or how, changes: an older index is made anew. */
-const VERSION = 1;
+const VERSION = 2;
 const CHUNK = 5000;
 /** More candidates than this are no help. */
 const MOST = 100_000;
@@ -39,14 +39,14 @@ const MOST_TRIGRAMS = 48;
 
 /** Opens the index of a store, or begins one. Null where none can be kept: a copy, a read-only directory, another's file. */
 export function openSearchIndex(store: Store, file: string): SearchIndex | null {
-  const { chain, first, last } = store.ends();
+  const { first, last } = store.ends();
   if (last === 0) return null;
   for (let tries = 0; tries < 2; tries++) {
     let db: Connection | null = null;
     try {
-      db = begin(file, chain);
+      db = begin(file, store);
       if (db !== null) return indexOn(store, db, first, last);
-      dropSearchIndex(file); // Of another chain or version.
+      dropSearchIndex(file); // Of another chain or version, or of records that are gone.
     } catch (error) {
       db?.close();
       if (!/^SQLITE_(CORRUPT|NOTADB|ERROR)/.test(String((error as { code?: unknown }).code))) return null;
@@ -56,8 +56,9 @@ export function openSearchIndex(store: Store, file: string): SearchIndex | null 
   return null;
 }
 
-/** Null: it is not the index of this chain. */
-function begin(file: string, chain: string): Connection | null {
+/** Null: it is not the index of these records. */
+function begin(file: string, store: Store): Connection | null {
+  const { chain } = store.ends();
   const { O_CREAT, O_RDWR, O_NOFOLLOW } = constants;
   closeSync(openSync(file, O_CREAT | O_RDWR | O_NOFOLLOW, 0o600));
   const db = new Database(file, { timeout: 2000 });
@@ -72,14 +73,22 @@ function begin(file: string, chain: string): Connection | null {
       ['chain', chain],
       ['low', 0],
       ['high', 0],
+      ['head', ''],
     ])
       put.run(...pair);
   }
   const meta = metaOf(db);
   db.exec('COMMIT');
-  if (meta['version'] === VERSION && meta['chain'] === chain) return db;
+  // After an older copy of the store was put back, other records may stand under the same numbers.
+  const same = meta['high'] === 0 || hashOf(store, Number(meta['high'])) === meta['head'];
+  if (meta['version'] === VERSION && meta['chain'] === chain && same) return db;
   db.close();
   return null;
+}
+
+/** Of the record of a number, which vouches for all before it; null: there is none. */
+function hashOf(store: Store, seq: number): string | null {
+  return (store.db.prepare('SELECT hex(hash) FROM records WHERE seq = ?').pluck().get(seq) as string) ?? null;
 }
 
 function metaOf(db: Connection): Readonly<Record<string, unknown>> {
@@ -131,7 +140,9 @@ function indexOn(store: Store, db: Connection, first: number, last: number): Sea
             for (const [seq, text] of select.iterate(...range) as Iterable<[number, string]>) put.run(seq, text);
             const { low, high } = spanOf(db);
             set.run(high === 0 ? range[0] : Math.min(low, range[0]), 'low');
-            set.run(Math.max(high, range[1]), 'high');
+            const newest = Math.max(high, range[1]);
+            set.run(newest, 'high');
+            set.run(hashOf(store, newest), 'head');
           }
           db.exec('COMMIT');
           if (range === null) return;
@@ -168,9 +179,10 @@ function matchOf(text: string): string | null {
 /** Takes the index away, its bytes overwritten first. It is made anew when a text is looked for. Never throws if there is none. */
 export function dropSearchIndex(file: string): void {
   for (const path of [file, `${file}-journal`]) {
-    const size = statSync(path, { throwIfNoEntry: false })?.size;
-    if (size === undefined) continue;
-    wipe(path, size);
+    const stat = lstatSync(path, { throwIfNoEntry: false });
+    if (stat === undefined) continue;
+    // What a symbolic link leads to is not ours to overwrite, nor was it ever written to.
+    if (stat.isFile()) wipe(path, stat.size);
     unlinkSync(path);
   }
 }

@@ -15,7 +15,7 @@ interface CoverageResult extends Coverage {
 }
 
 export default class AuditCoverage extends GovCommand {
-  static override summary = 'Compare the agents’ own logs with the records: which calls went around the hook?';
+  static override summary = 'Compare the agents’ own logs with the records: what went around the hook?';
   static override description =
     `Reads Claude Code's transcripts (CLAUDE_CONFIG_DIR or ~/.claude, below projects/) and matches each tool call with the records by its id. Says why a call has no record where that can be known.
 

@@ -16,7 +16,7 @@ export default class AuditList extends GovCommand {
     '<%= config.bin %> audit list --decision blocked --since 2h',
     "<%= config.bin %> audit list --rule 'git.*' --format csv",
     '<%= config.bin %> audit list --limit 50 --before 1200 --json',
-    '<%= config.bin %> audit list --sql "SELECT command, reason FROM decisions WHERE answer = \'deny\'"',
+    '<%= config.bin %> audit list --sql "SELECT command FROM decisions WHERE answer = \'deny\'"',
   ];
   static override flags = {
     ...FILTER_FLAGS,

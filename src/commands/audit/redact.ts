@@ -11,7 +11,7 @@ import { GovCommand } from '../../cli/gov-command.ts';
 import { requireNoAgent, thisStanding } from '../../register/person.ts';
 
 export default class AuditRedact extends GovCommand {
-  static override summary = 'Erase what a record says, for good; that it was there, and that it was erased, stays.';
+  static override summary = 'Erase what a record says, for good; that it was there, and was erased, stays.';
   static override description =
     `For text that should never have been recorded, such as a secret that nothing recognised. The body and the summary go, of this record and of the others of the same call. Time, session, agent, decision and rules stay, and the chain still verifies.
 

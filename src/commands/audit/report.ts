@@ -27,7 +27,7 @@ const VERIFY_UP_TO = 50_000;
 const COVER_UP_TO = 64e6;
 
 export default class AuditReport extends GovCommand {
-  static override summary = 'What agents did and what was decided: counts, most blocked calls, rules, integrity.';
+  static override summary = 'What agents did and what was decided: counts, blocked calls, rules, integrity.';
   static override description =
     'The same records and the same options give the same bytes. JSON is the authority; the other formats render it.';
   static override examples = [

@@ -6,8 +6,7 @@ import { paint } from '../../cli/paint.ts';
 import { storyOf } from '../../cli/record-story.ts';
 
 export default class AuditShow extends GovCommand {
-  static override summary =
-    'Explain one record: the call, the answer, the rules that fired and lost, effects, trace, proof.';
+  static override summary = 'Explain one record: call, answer, rules that fired or lost, effects, trace.';
   static override examples = [
     '<%= config.bin %> audit show 01kyz7c3m',
     '<%= config.bin %> audit show K7QF',

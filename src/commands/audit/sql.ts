@@ -14,8 +14,8 @@ export default class AuditSql extends GovCommand {
     'Without a query: the views and their columns. They stay as they are between versions; the tables don’t.';
   static override examples = [
     '<%= config.bin %> audit sql',
-    '<%= config.bin %> audit sql "SELECT rule, count(*) AS n FROM rules GROUP BY rule ORDER BY n DESC"',
-    '<%= config.bin %> audit sql "SELECT path, count(*) FROM files WHERE op = \'delete\' GROUP BY path" --format csv',
+    '<%= config.bin %> audit sql "SELECT rule, count(*) AS n FROM rules GROUP BY rule"',
+    '<%= config.bin %> audit sql --format csv "SELECT path FROM files WHERE op = \'delete\'"',
   ];
   static override args = { query: Args.string({ description: 'SELECT …' }) };
   static override flags = {

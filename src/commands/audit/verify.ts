@@ -20,7 +20,7 @@ interface SignatureResult {
 }
 
 export default class AuditVerify extends GovCommand {
-  static override summary = 'Recompute every hash and say whether the log is what was written. Exit 1: it is not.';
+  static override summary = 'Recompute every hash: is the log what was written? Exit 1: it is not.';
   static override description =
     `Names the first record that differs, which column, and what that means; and says what a chain of hashes can’t prove.
 

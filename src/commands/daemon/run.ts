@@ -6,7 +6,7 @@ import { daemonProgram } from '../../daemon/client.ts';
 import { bundleFile } from '../../register/hooks-dir.ts';
 
 export default class DaemonRun extends GovCommand {
-  static override summary = 'Run the daemon in the foreground, for a service manager or to see why it does not start.';
+  static override summary = 'Run the daemon in the foreground: for a service manager, or to see its errors.';
   static override examples = ['<%= config.bin %> daemon run', '<%= config.bin %> daemon run --idle 3600'];
   static override flags = {
     idle: Flags.integer({ description: 'seconds without a call after which it ends', default: 600, min: 1 }),

@@ -7,7 +7,7 @@ import { findRequest } from '../../grants/requests.ts';
 import { requireNoAgent, thisStanding } from '../../register/person.ts';
 
 export default class ElevateDeny extends GovCommand {
-  static override summary = 'Decide against a request: its code can no longer be approved, and the agent is told why.';
+  static override summary = 'Decide against a request: its code is worth nothing then, the agent is told why.';
   static override description =
     'The next time the agent tries the same call, or another that the rules of the request hold up, its message says ' +
     'that a person said no, with the note.';

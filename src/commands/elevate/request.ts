@@ -20,9 +20,9 @@ export default class ElevateRequest extends GovCommand {
     'Grants nothing: it records who wants what and why, and prints the code by which a person approves it. A call that ' +
     'was denied or asked about has a code already, in the message.';
   static override examples = [
-    '<%= config.bin %> elevate request git.force-push --for 10m --session 4f1c --reason "rebase of my own branch"',
-    '<%= config.bin %> elevate request --tag deploy --for 20m --uses 3 --session 4f1c --reason "release 2.1"',
-    '<%= config.bin %> elevate request --decision K7QF --exact --reason "the build directory is a leftover"',
+    '<%= config.bin %> elevate request git.force-push --for 10m --reason "my own branch"',
+    '<%= config.bin %> elevate request --tag deploy --uses 3 --session 4f1c --reason "2.1"',
+    '<%= config.bin %> elevate request --decision K7QF --exact --reason "a leftover"',
   ];
   static override args = { rule: Args.string({ description: 'rule id' }) };
   static override flags = {

@@ -27,8 +27,7 @@ interface EvalResult {
 }
 
 export default class PolicyEval extends GovCommand {
-  static override summary =
-    "Decide one recorded payload of an agent: every rule's outcome, and the bytes the agent gets.";
+  static override summary = "Decide one recorded payload: each rule's outcome, and what the agent gets.";
   static override description =
     'The file holds what the agent gives to its hook, as JSON. Nothing is run or recorded, and history is empty.';
   static override examples = [

@@ -47,7 +47,7 @@ interface Recorded {
 }
 
 export default class PolicyExplain extends GovCommand {
-  static override summary = 'Show what each rule makes of a recorded call or a shell command, operand by operand.';
+  static override summary = 'Show what each rule makes of a recorded call or a command, part by part.';
   static override description =
     'A recorded call is named by its id or the beginning of it; the rules that are in force now are asked about the ' +
     'facts of that time. A command is only looked at, never run. Without --rule the rules that fired are shown.';

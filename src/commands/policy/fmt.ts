@@ -15,8 +15,7 @@ interface FmtResult {
 }
 
 export default class PolicyFmt extends GovCommand {
-  static override summary =
-    'Put policy files in canonical form: order of keys, spelling and line breaks of conditions.';
+  static override summary = 'Put policy files in canonical form: order of keys, spelling of conditions.';
   static override description =
     'Comments stay, and so does a condition that holds one; what a condition means is compared before and after. With --check nothing is written and 1 is the end if a file would change.';
   static override examples = ['<%= config.bin %> policy fmt my-rules', '<%= config.bin %> policy fmt --check my-rules'];

@@ -24,7 +24,7 @@ const READERS: Readonly<Record<string, (text: string) => ImportReport>> = {
 };
 
 export default class PolicyImport extends GovCommand {
-  static override summary = "Turn an agent's own permissions into rules, and say what could not be carried over.";
+  static override summary = "Turn an agent's own permissions into rules, and say what is left out.";
   static override description =
     'Reads `permissions` of Claude Code settings, Codex `.rules` files, and Gemini CLI policies (TOML). The rules go to standard output or to --out, the report to standard error.';
   static override examples = [

@@ -19,12 +19,11 @@ interface NewResult {
 }
 
 export default class PolicyNew extends GovCommand {
-  static override summary =
-    'Start a rule: a file with both sides of its tests, from nothing, a rule, or a recorded call.';
+  static override summary = 'Start a rule, with both sides of its tests: anew, from a rule, from a call.';
   static override examples = [
     '<%= config.bin %> policy new mine.no-force > my-rules/no-force.yaml',
     '<%= config.bin %> policy new mine.no-force --from git.force-push',
-    '<%= config.bin %> policy new mine.no-force --from-audit 1hf7ya --out my-rules/no-force.yaml',
+    '<%= config.bin %> policy new mine.no-force --from-audit 1hf7ya --out no-force.yaml',
   ];
   static override args = { id: Args.string({ required: true, description: '`pack.object-what`' }) };
   static override flags = {

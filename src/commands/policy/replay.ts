@@ -24,7 +24,7 @@ export default class PolicyReplay extends GovCommand {
     'and newly_allowed; `%` is of those that were decided. Ends with 1 if the gate does not hold.';
   static override examples = [
     '<%= config.bin %> policy replay --against my-rules --since 30d',
-    '<%= config.bin %> policy replay --against strict --since 7d --gate "newly_denied == 0 && newly_asked < 2%"',
+    '<%= config.bin %> policy replay --against strict --gate "newly_denied == 0"',
   ];
   static override flags = {
     against: Flags.string({

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openStore, type Store } from '../../../src/audit/read/store.ts';
@@ -159,6 +159,54 @@ describe('what is taken out of the store is taken out of the index', () => {
     db.close();
     return terms;
   }
+});
+
+describe('after an older copy of the store was put back', () => {
+  const copy = (): string => `${paths.database}.copy`;
+  const keep = (): void => copyFileSync(paths.database, copy());
+  const putBack = (): void => {
+    for (const end of ['-wal', '-shm']) rmSync(`${paths.database}${end}`, { force: true });
+    copyFileSync(copy(), paths.database);
+  };
+
+  test('other records stand under the same numbers', () => {
+    append('echo first');
+    keep();
+    append('curl zebra', 'curl zebra');
+    expect(candidates('zebra')).toEqual([2, 3]);
+    putBack();
+    expect(candidates('zebra')).toEqual([]);
+    append('ls', 'curl zebra', 'ls');
+    expect(candidates('zebra')).toEqual([3]);
+  });
+
+  test('and that one is longer by now', () => {
+    append('echo first');
+    keep();
+    append('curl zebra');
+    expect(candidates('zebra')).toEqual([2]);
+    putBack();
+    append('ls', 'curl zebra');
+    expect(candidates('zebra')).toEqual([3]);
+  });
+});
+
+test('a symbolic link in its place is taken away, and what it leads to stays', () => {
+  append('echo zebra');
+  const other = `${file}.other`;
+  writeFileSync(other, 'precious');
+  symlinkSync(other, file);
+  expect(candidates('zebra')).toBeNull();
+  eraseBodies(
+    paths,
+    withStore((store) => store.show('1')),
+    { now: AT, by: 'dev', reason: 'x' },
+  );
+  expect(existsSync(file)).toBe(false);
+  expect(readFileSync(other, 'utf8')).toBe('precious');
+  symlinkSync('/nonexistent/x', file);
+  dropSearchIndex(file);
+  expect(existsSync(file)).toBe(false);
 });
 
 test('one that is dropped is overwritten first, and need not be there', () => {
