@@ -6,7 +6,7 @@ import { reads, word } from './drafts.ts';
 import { fetched, isSecretFile } from './leaving.ts';
 import type { Parsed } from './options.ts';
 import { landing } from './paths.ts';
-import { isRemotePath } from './ssh.ts';
+import { isHere, isRemotePath } from './ssh.ts';
 import { sshOptions } from './ssh-config.ts';
 import { contentOf, QUIET } from './streams.ts';
 import { merge } from './subcommands.ts';
@@ -134,11 +134,13 @@ function rsync(args: Parsed, inv: Invocation): Outcome {
     ...args.values('log-file', 'write-batch', 'backup-dir').map((path): FileDraft => ({ op: 'write', path })),
   ];
   const remote = operands.some(isRemotePath);
+  // A log-in on this very machine is no other machine.
+  const elsewhere = operands.some((o) => isRemotePath(o) && !isHere(o));
   const nested: Nested[] = [
     ...(remote ? args.values('rsh') : []).map((text): Nested => ({ kind: 'script', via: 'rsync -e', text })),
     ...args
       .values('rsync-path')
-      .map((text): Nested => ({ kind: 'script', via: 'rsync', text, ...(remote ? { elsewhere: 'remote' } : {}) })),
+      .map((text): Nested => ({ kind: 'script', via: 'rsync', text, ...(elsewhere ? { elsewhere: 'remote' } : {}) })),
   ];
   if (!target || sources.length === 0 || args.has('dry-run', 'list-only')) {
     const dests = operands

@@ -220,7 +220,7 @@ function textOfStream(stream: Stream): string {
 
 function lispCommands(text: string): readonly Nested[] {
   const calls = text.matchAll(
-    /\((?:async-)?(?:shell-command(?:-to-string)?|eshell-command|compile)\s+"((?:[^"\\]|\\.)*)"/g,
+    /\((?:async-)?(?:shell-command(?:-to-string)?|call-process-shell-command|start-process-shell-command\s+"[^"]*"\s+\S+|eshell-command|compile)\s+"((?:[^"\\]|\\.)*)"/g,
   );
   const shells = [...calls].map(
     (call): Nested => ({ kind: 'script', via: 'emacs', text: known(unquoted(call[1] as string)), certain: false }),

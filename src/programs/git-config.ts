@@ -1,6 +1,6 @@
 import type { EffectDraft } from '../model/effect.ts';
 import type { Nested, Outcome } from '../model/program.ts';
-import { textOf, type Value } from '../model/value.ts';
+import { render, textOf, type Value } from '../model/value.ts';
 import { word } from './drafts.ts';
 import { at, changesWhen, type Git, type GitCommand, setting } from './git-context.ts';
 import type { Parsed } from './options.ts';
@@ -40,7 +40,7 @@ const REDIRECT_KEY =
 const USUAL: readonly (readonly [RegExp, RegExp])[] = [
   [
     /pager|editor|interactive\.difffilter/,
-    /^(true|false|:|cat|less|more|most|delta|bat|diff-so-fancy|diff-highlight|vim?|nvim|nano|emacs|emacsclient|code|cursor|subl|zed|hx|ed|sed)?( [^;&|`$()<>]*)?$/,
+    /^(true|false|:|cat|less|more|most|delta|bat|diff-so-fancy|diff-highlight|vim?|nvim|nano|emacs|emacsclient|code|cursor|subl|zed|hx|ed|sed)?( (?!.*(?:!|--(?:pager|eval|cmd)\b|system|['"\d]e\s|\/\w*e['"\s]|\/\w*e$))[^;&|`$()<>]*)?$/,
   ],
   [/^core\.sshcommand$/, /^ssh( (?!.*(proxycommand|localcommand|knownhostscommand))[^;&|`$()<>]*)?$/i],
   [/^core\.fsmonitor$/, /^(true|false|1|0)?$/],
@@ -96,9 +96,9 @@ function given(settings: ReadonlyMap<string, Value>): Outcome {
   for (const [key, value] of settings) {
     if (key.startsWith('alias.')) continue;
     const effect = configEffect(key, value);
-    if (!effect) continue;
-    effects.push(effect);
-    const text = configScript(key, value);
+    if (effect) effects.push(effect);
+    // Usual programs have options that run others.
+    const text = effect || /\s/.test(render(value)) ? configScript(key, value) : null;
     if (text) nested.push({ kind: 'script', via: `git -c ${key}`, text });
   }
   return { effects, nested };

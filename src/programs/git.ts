@@ -48,7 +48,7 @@ export const git: readonly Program[] = [
     },
   }),
   define({
-    names: ['git-receive-pack', 'git-upload-pack', 'gitk', 'git-gui', 'tig', 'lazygit', 'git-lfs', 'delta'],
+    names: ['git-receive-pack', 'git-upload-pack', 'gitk', 'git-gui', 'tig', 'lazygit', 'git-lfs'],
     manual: 'git(1)',
     summary: 'helpers and viewers of git',
     run: () => ({ stdout: QUIET }),

@@ -167,7 +167,6 @@ export const machine: readonly Program[] = [
       'terminal-notifier',
       'zenity',
       'kdialog',
-      'dialog',
       'whiptail',
       'xmessage',
       'afplay',
@@ -177,7 +176,7 @@ export const machine: readonly Program[] = [
       'beep',
       'growlnotify',
     ],
-    manual: 'logger(1), wall(1), notify-send(1), dialog(1)',
+    manual: 'logger(1), wall(1), notify-send(1)',
     summary: 'tells people something',
     options: 'f file:, t tag:, p priority:, o:, v:, r:',
     run: (args, { name }) => ({
@@ -224,12 +223,20 @@ function changer(kind: EffectKind, names: readonly string[], manual: string, sho
       const subcommand = { subcommand: verb };
       if (texts.some((text) => /^(--help|--version)$/.test(text))) return subcommand;
       if (texts.length === 0 && !CHANGES_ALONE.has(name)) return subcommand;
+      const started = name === 'ip' ? startedByIp(argv) : [];
+      if (started.length > 0) return { ...subcommand, nested: [{ kind: 'argv', via: 'ip', argv: started }] };
       if (name === 'ip' || name === 'service' || name === 'nmcli') return ofPair(kind, name, args, subcommand);
       if (texts.length > 0 && shows.test(texts[0] as string) && !changesAnyway(args.operands)) return subcommand;
       const target = texts.join(' ').slice(0, 120);
       return { ...subcommand, effects: [effect(kind, target, `${name} ${target}`.trim())] };
     },
   });
+}
+
+/** `ip netns exec NAME PROGRAM`, `ip vrf exec NAME PROGRAM`: ip-netns(8), ip-vrf(8). */
+function startedByIp(argv: readonly Value[]): readonly Value[] {
+  const at = argv.findIndex((value) => /^(netns?|vrf)$/.test(word(value)));
+  return at > 0 && /^ex(ec?)?$/.test(word(argv[at + 1])) ? argv.slice(at + 3) : [];
 }
 
 const CHANGES_ALONE = new Set([

@@ -4,8 +4,9 @@ import { concat, known, render, textOf, type Value } from '../model/value.ts';
 import { draft, drafts, effect, word } from './drafts.ts';
 import { changedInPlace } from './in-place.ts';
 import { installs } from './installs.ts';
-import { type Call, cwdOf, program, runScript } from './npm-call.ts';
+import { type Call, cwdOf, HEAD, program, runScript } from './npm-call.ts';
 import { runsPackage } from './npm-packages.ts';
+import { parseOptions } from './options.ts';
 import { packageScripts } from './package-scripts.ts';
 import { below, homeOf } from './paths.ts';
 import { merge } from './subcommands.ts';
@@ -31,14 +32,16 @@ export function install(call: Call, packages: readonly Value[]): Outcome {
 }
 
 function exec(call: Call): Outcome {
-  const text = call.args.value('c');
+  // npm takes its options wherever they stand, the others up to the program.
+  const args = call.tool === 'npm' ? call.args : parseOptions([[''], ...call.words], HEAD);
+  const text = args.value('c');
   const via = `${call.tool} ${call.verb}`.trim();
-  const packages = call.args.values('p');
+  const packages = args.values('p');
   if (text && text.length > 0)
     return merge(runsPackage(call.inv, via, [], packages), { nested: [{ kind: 'script', via, text, ...cwdOf(call) }] });
   const list = program(call);
   // pnpm's and yarn's exec with `-c` take the rest as shell text.
-  if (call.args.has('shell-mode') && list.length > 0)
+  if (args.has('shell-mode') && list.length > 0)
     return { nested: [{ kind: 'script', via, text: joinWords(list), ...cwdOf(call) }] };
   const made = runsPackage(call.inv, via, list, packages);
   return call.directory ? { ...made, nested: (made.nested ?? []).map((n) => ({ ...n, ...cwdOf(call) })) } : made;

@@ -39,6 +39,25 @@ const ROWS: readonly Row[] = [
     }),
   },
   {
+    names: 'delta',
+    manual: 'delta --help: --pager is run by a shell',
+    summary: 'shows differences',
+    options: 'pager:, paging:, features:, width:, file-style:, s side-by-side, n line-numbers, config:, theme:',
+    shell: ['pager'],
+    operands: 'read',
+  },
+  {
+    names: 'dialog',
+    manual: 'dialog(1): --prgbox shows the output of a shell command',
+    summary: 'asks people something',
+    options: 'title:, backtitle:, output-fd:, prgbox, clear',
+    more: (args) => ({
+      nested: (args.has('prgbox') ? args.operands.slice(0, 2) : []).map(
+        (text): Nested => ({ kind: 'script', via: 'dialog', text }),
+      ),
+    }),
+  },
+  {
     names: 'feh nsxiv sxiv',
     manual: 'feh(1): -A runs an action',
     summary: 'shows pictures',

@@ -1,7 +1,7 @@
 import type { EffectDraft } from '../model/effect.ts';
 import type { EffectKind } from '../model/effect-kinds.ts';
-import type { Outcome } from '../model/program.ts';
-import { knownPrefix, render, type Value } from '../model/value.ts';
+import type { Nested, Outcome } from '../model/program.ts';
+import { known, knownPrefix, render, type Value } from '../model/value.ts';
 import { define, type Program, words } from './define.ts';
 import { drafts, effect, reads, word } from './drafts.ts';
 
@@ -135,6 +135,13 @@ export const packages: readonly Program[] = [
       'i install, r remove, P purge, l list, L listfiles, S search, s status, p print-avail, c contents, I info, x extract, X vextract, e, b build, q query, a all, U upgrade, F freshen, V verify, K, configure, unpack, reconfigure, audit, get-selections, set-selections, print-architecture, add-architecture:, force-all, nodeps, h hash, v, f, import, eval:, E:, root:, D:, R recursive, W show',
     run: (args, { name }) => {
       const rpm = name === 'rpm';
+      const macros = rpm ? args.values('E', 'eval').flatMap((text) => [...render(text).matchAll(/%\((.*?)\)/g)]) : [];
+      if (macros.length > 0)
+        return {
+          nested: macros.map(
+            ([, text]): Nested => ({ kind: 'script', via: 'rpm --eval', text: known(text as string) }),
+          ),
+        };
       if (rpm && args.has('q', 'V', 'K', 'E') && !args.has('i', 'U')) return {};
       const changes = rpm
         ? args.has('i', 'U', 'F', 'e', 'import')

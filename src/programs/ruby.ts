@@ -223,7 +223,7 @@ export const ruby: readonly Program[] = withToolCode([
     skip: 99,
   }),
   define({
-    names: words('puma rackup unicorn thin foreman hivemind overmind sidekiq'),
+    names: words('puma rackup unicorn thin foreman honcho hivemind overmind sidekiq'),
     manual: 'puma, foreman, gem',
     summary: 'serves an application or starts its processes',
     options: 'p port:, b bind:, C config:, e environment:, f procfile:, t threads:, w workers:, d, o:',

@@ -1,4 +1,4 @@
-import type { Invocation, Outcome } from '../model/program.ts';
+import type { Invocation, Nested, Outcome } from '../model/program.ts';
 import { known, render, textOf, type Value } from '../model/value.ts';
 import { define, type Program } from './define.ts';
 import { draft, drafts, effect, word } from './drafts.ts';
@@ -119,13 +119,32 @@ function cargo(inv: Invocation): Outcome {
   }
 }
 
+/** `--config target.x.runner="…"`: programs that settings on the command line name (The Cargo Book: configuration). */
+function settingsThatRun(inv: Invocation): readonly Nested[] {
+  return parseOptions(inv.argv, CARGO)
+    .values('config')
+    .flatMap((value): readonly Nested[] => {
+      const found = /\b(?:runner|linker|rustc|rustdoc|rustc-(?:workspace-)?wrapper|alias\.[\w-]+)\s*=\s*(.+)$/s.exec(
+        render(value),
+      );
+      if (!found) return [];
+      const [, list] = found as unknown as [string, string];
+      const words = list
+        .replace(/["'[\]]/g, ' ')
+        .replaceAll(',', ' ')
+        .trim();
+      const text = /\balias\.[\w-]+\s*=/.test(render(value)) ? `cargo ${words}` : words;
+      return [{ kind: 'script', via: 'cargo --config', text: known(text) }];
+    });
+}
+
 /** Rust's tools. */
 export const rust: readonly Program[] = withToolCode([
   define({
     names: ['cargo'],
     manual: 'cargo(1)',
     summary: 'builds and tests Rust packages',
-    run: (_, inv) => cargo(inv),
+    run: (_, inv) => merge(cargo(inv), { nested: settingsThatRun(inv) }),
   }),
   define({
     names: ['cross', 'wasm-pack', 'trunk', 'maturin', 'cargo-nextest', 'dx', 'cargo-leptos', 'bacon'],

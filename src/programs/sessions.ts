@@ -173,8 +173,7 @@ export const sessions: readonly Program[] = [
       const [file, ...rest] = args.operands;
       if (!file || /^\d+$/.test(word(file))) return {};
       const files = drafts('create', [file]);
-      const at = rest.findIndex((value) => /^(-c|--command)$/.test(word(value)));
-      const text = args.value('c') ?? (at >= 0 ? rest[at + 1] : null);
+      const text = args.value('c') ?? (/^(-c|--command)$/.test(word(rest[0])) ? rest[1] : null);
       if (text) return { files, nested: [{ kind: 'script', via: name, text }] };
       return { files, nested: rest.length > 0 ? [{ kind: 'argv', via: name, argv: rest }] : [] };
     },
@@ -312,8 +311,23 @@ function tclFiles(code: string): readonly FileDraft[] {
 function tclCommands(code: string): readonly Nested[] {
   const out: Nested[] = [];
   for (const match of code.matchAll(/(?:^|[;[{\n])\s*(spawn|exec|system)\s+((?:-\w+\s+)*)([^;\n]*)/g)) {
-    const text = (match[3] as string).replace(/[\]}]\s*$/, '').replace(/\{([^}]*)\}/g, '"$1"');
+    const text = closed(match[3] as string).replace(
+      /\{([^}]*)\}/g,
+      (_, braced: string) => `'${braced.replaceAll("'", "'\\''")}'`,
+    );
     out.push({ kind: 'script', via: 'expect', text: known(text), certain: match[1] === 'spawn' });
   }
+  for (const match of code.matchAll(/\bopen\s+(?:"\|([^"]*)"|\{\|([^}]*)\})/g))
+    out.push({ kind: 'script', via: 'expect', text: known(match[1] ?? match[2] ?? ''), certain: false });
   return out;
+}
+
+/** Without the bracket that closes what the command stands in. */
+function closed(text: string): string {
+  let depth = 0;
+  for (let i = 0; i < text.length; i++) {
+    if (text[i] === '[' || text[i] === '{') depth++;
+    else if ((text[i] === ']' || text[i] === '}') && --depth < 0) return text.slice(0, i);
+  }
+  return text;
 }

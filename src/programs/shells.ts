@@ -21,7 +21,7 @@ const TAKES_TEXT = new Set(['command', 'commands', 'init-command', 'execute']);
 export const shells: readonly Program[] = [
   define({
     names: words(
-      'sh bash dash zsh ksh ksh93 mksh pdksh oksh loksh ash hush yash rbash rzsh posh fish csh tcsh elvish nu xonsh osh ysh sash',
+      'sh bash dash zsh ksh ksh93 mksh pdksh oksh loksh ash hush yash rbash rzsh posh fish csh tcsh elvish nu xonsh osh ysh oil sash',
     ),
     manual: 'sh(1), bash(1), dash(1), zsh(1), ksh(1), fish(1)',
     summary: 'runs shell text',

@@ -94,7 +94,7 @@ function remote(inv: Invocation, argv: readonly Value[], auto: boolean): Outcome
   const nested: Nested[] = [];
   const stream = given ? { stdin: inv.stdin } : {};
   // A log-in on this very machine is no other machine.
-  const here = /^(?:[^@]*@)?(?:localhost|127(?:\.\d+){1,3}|\[?::1\]?)$/.test(word(host));
+  const here = HERE.test(word(host));
   const there = here ? { cwd: homeOf(inv) } : ({ elsewhere: 'remote' } as const);
   if (text && !both.has('s')) nested.push({ kind: 'script', via: inv.name, text, ...there, ...stream });
   else if (host && given && !both.has('N', 'W'))
@@ -117,6 +117,14 @@ function joined(a: Parsed, b: Parsed): Parsed {
     value: (...names) => b.value(...names) ?? a.value(...names),
     values: (...names) => [...a.values(...names), ...b.values(...names)],
   };
+}
+
+const HERE = /^(?:[^@]*@)?(?:localhost|127(?:\.\d+){1,3}|\[?::1\]?)$/;
+
+/** True for `localhost:path`: a path of this very machine. */
+export function isHere(path: Value): boolean {
+  const host = /^(?:[^@/]*@)?(\[[^\]]*\]|[^:/]*):/.exec(knownPrefix(path));
+  return host !== null && HERE.test(host[1] as string);
 }
 
 /** True for `host:path`, `user@host:path`, `host::module` and `scheme://…`. */

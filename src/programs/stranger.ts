@@ -105,16 +105,22 @@ function readAs(
 }
 
 /**
- * `tool exec [--] rm -rf x`: a program that is known, with a subcommand that runs another and that its model does not
- * follow.
+ * `tool exec -- CMD` and `tool exec rm -rf x`: a program that is known, with a subcommand that runs another and that its
+ * model does not follow.
  */
 export function execTail({ name, argv }: Invocation): Nested | null {
   const at = argv.slice(1, 4).findIndex((value) => /^(exec|run|dlx)$/.test(textOf(value) ?? ''));
   if (at < 0) return null;
+  const verb = textOf(argv[at + 1] as Value);
+  const via = `${name} ${verb}`;
+  const dashes = argv.findIndex((value, i) => i > at + 1 && textOf(value) === '--');
+  // `cargo run -- rm x` gives words to a program of the project.
+  if (verb === 'exec' && dashes > 0 && dashes + 1 < argv.length)
+    return { kind: 'argv', via, argv: argv.slice(dashes + 1) };
   const from = argv.findIndex((value, i) => i > at + 1 && !isOption(value));
   const base = from < 0 ? '' : baseName(textOf(argv[from] as Value) ?? '');
   if (!DESTROYERS.has(base) || from + 1 >= argv.length) return null;
-  return { kind: 'argv', via: `${name} ${textOf(argv[at + 1] as Value)}`, argv: argv.slice(from) };
+  return { kind: 'argv', via, argv: argv.slice(from) };
 }
 
 const DESTROYERS = new Set(['rm', 'rmdir', 'shred', 'dd', 'rimraf', 'sh', 'bash', 'zsh', 'sudo']);

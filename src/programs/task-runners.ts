@@ -1,5 +1,5 @@
 import type { Invocation, Nested, Outcome } from '../model/program.ts';
-import { concat, known, render, type Value } from '../model/value.ts';
+import { concat, known, render, textOf, type Value } from '../model/value.ts';
 import { draft } from './drafts.ts';
 import type { Parsed } from './options.ts';
 import { readText } from './package-scripts.ts';
@@ -54,17 +54,19 @@ function justRecipes(text: string): {
 export function just(args: Parsed, inv: Invocation): Outcome {
   const [verb] = args.operands;
   const seen = { subcommand: render(verb ?? []), operands: args.operands };
-  if (args.has('l', 's', 'summary', 'dump', 'fmt', 'choose', 'n', 'version', 'variables', 'groups', 'man', 'help'))
-    return seen;
   const command = args.value('c');
-  if (args.has('c') && command && command.length > 0) {
+  if (command && command.length > 0) {
+    const at = inv.argv.indexOf(command);
+    if (inv.argv.slice(1, at).some((value) => /^(-n|--dry-run)$/.test(textOf(value) ?? ''))) return seen;
     // All that stands behind the command's name is its own, options too.
-    const argv = [command, ...inv.argv.slice(inv.argv.indexOf(command) + 1)];
+    const argv = [command, ...inv.argv.slice(at + 1)];
     return {
       ...seen,
       nested: [{ kind: 'argv', via: 'just --command', argv: argv.length > 1 ? argv : xargsWords(command) }],
     };
   }
+  if (args.has('l', 's', 'summary', 'dump', 'fmt', 'choose', 'n', 'version', 'variables', 'groups', 'man', 'help'))
+    return seen;
   const named = args.value('f');
   const directory = args.value('d');
   const source = [...(named ? [named] : ['justfile', 'Justfile', '.justfile'].map((n) => known(n)))].map((n) =>

@@ -1,4 +1,5 @@
 import type { DestDraft, FileDraft } from '../model/effect.ts';
+import type { Nested } from '../model/program.ts';
 import { textOf, type Value } from '../model/value.ts';
 import { define, type Program } from './define.ts';
 import { reads, word } from './drafts.ts';
@@ -84,7 +85,9 @@ export const tunnels: readonly Program[] = [
     run: (args, inv) => {
       const swaks = inv.name === 'swaks';
       const recipients = swaks ? args.values('t') : args.operands;
-      if (recipients.length === 0 && (inv.stdinIsOpen || swaks)) return {};
+      const hooks = inv.name.includes('mutt') ? args.values('e').filter((v) => /`|\|/.test(word(v))) : [];
+      const nested = hooks.map((text): Nested => ({ kind: 'script', via: inv.name, text, certain: false }));
+      if (recipients.length === 0 && (inv.stdinIsOpen || swaks)) return { nested };
       const attached = [...args.values('a', 'A', 'attach', 'data')].map(
         (p): Value => (starts(p, '@') ? [(textOf(p) ?? '').slice(1)] : p),
       );
@@ -92,13 +95,12 @@ export const tunnels: readonly Program[] = [
       const payload = { texts: args.values('s', 'body'), files: attached, streams };
       const to: readonly Value[] =
         recipients.length > 0 ? recipients : [[{ hole: 'the recipients of a message', like: 'any' }]];
-      const hooks = inv.name.includes('mutt') ? args.values('e').filter((v) => /`|\|/.test(word(v))) : [];
       return {
         files: reads(attached),
         dests: to.map(
           (address): DestDraft => ({ address, scheme: 'smtp', method: 'POST', sends: sendsOf(inv, payload, address) }),
         ),
-        nested: hooks.map((v) => ({ kind: 'script', via: inv.name, text: v, certain: false })),
+        nested,
       };
     },
   }),

@@ -255,7 +255,7 @@ export const versionManagers: readonly Program[] = [
       const { after } = atDashes(rest);
       const own = rest.findIndex((w) => !render(w).startsWith('-'));
       if (name === 'run' || name === 'exec' || name === 'activate' || name === 'shell' || name === 'environment') {
-        const list = after ?? (name === 'run' && own >= 0 ? rest.slice(own) : []);
+        const list = after ?? (/^(?:run|exec|shell)$/.test(name) && own >= 0 ? rest.slice(own) : []);
         return {
           subcommand: name,
           nested:

@@ -70,6 +70,25 @@ export const wrappers: readonly Program[] = [
     unless: ['v', 'V'],
   }),
   wrapper({
+    names: ['retry', 'zrun', 'vault-env'],
+    manual: 'retry(1), zrun(1) of moreutils',
+    summary: 'runs a program, again if it fails or with other inputs',
+    options: 'd delay:, m message min:, t times tries:, u until:, s sleep:, M max:, f fail:, v verbose',
+  }),
+  wrapper({
+    names: ['lckdo'],
+    manual: 'lckdo(1), moreutils: the first operand is the lock file',
+    summary: 'runs a program while a lock is held',
+    options: 'w, W:, e, E:, q, s',
+    skip: 1,
+  }),
+  wrapper({
+    names: ['gprofng'],
+    manual: 'gprofng(1): `gprofng collect app PROGRAM`',
+    summary: 'runs a program and measures it',
+    program: (operands) => (word(operands[0]) === 'collect' ? withoutOptions(operands.slice(2)) : []),
+  }),
+  wrapper({
     names: ['caffeinate'],
     manual: 'caffeinate(8), macOS',
     summary: 'runs a program and keeps the machine awake',
@@ -266,9 +285,9 @@ export const wrappers: readonly Program[] = [
         .map((path) => ({ kind: 'env-inject', target: 'ld.so --preload', detail: word(path) })),
   }),
   define({
-    names: ['mispipe'],
-    manual: 'mispipe(1), moreutils: two shell commands',
-    summary: 'pipes one command into another',
+    names: ['mispipe', 'pee'],
+    manual: 'mispipe(1), pee(1), moreutils: shell commands',
+    summary: 'pipes into shell commands',
     run: (args, { name }) => ({ nested: args.operands.map((text) => ({ kind: 'script', via: name, text })) }),
   }),
   define({

@@ -77,6 +77,7 @@ function makeRun(context: ShellContext): Run {
     combinations: 0,
     rounds: 0,
     steps: 0,
+    unclearEnds: 0,
     visited: new WeakSet(),
     streams: new Map(),
     readers: [],

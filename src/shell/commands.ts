@@ -1,5 +1,6 @@
 import type { Assignment, Command, Redirection, Word, WordPart } from 'unbash';
 import { known, textOf, type Value } from '../model/value.ts';
+import { joinAdjacent } from './adjacent.ts';
 import { assign, assignmentText } from './assignments.ts';
 import { forEachChoice } from './choices.ts';
 import { join } from './joining.ts';
@@ -15,9 +16,10 @@ import { findAlias, fork, type State, setVariable } from './state.ts';
 import { expandWord } from './words.ts';
 
 /** Runs one simple command: words, redirections, assignments, then what its name stands for. */
-export function runCommand(run: Run, s: State, node: Command): void {
-  run.visited.add(node);
+export function runCommand(run: Run, s: State, written: Command): void {
+  run.visited.add(written);
   settlePlaces(s);
+  const node = joinAdjacent(run, s, written);
   forEachChoice(run, s, (path) => once(run, path, node), hasVariants(node));
 }
 
@@ -192,12 +194,13 @@ function runAlias(
   const last = script.commands[script.commands.length - 1];
   const before = script.commands.slice(0, -1);
   if (before.length > 0) run.up.script(run, path, { ...script, commands: before }, source);
-  if (last?.command.type === 'Command' && last.command.name) {
-    for (const a of [...assignments, ...last.command.prefix]) if (a.type === 'Assignment') assign(run, path, a);
-    const own = [last.command.name, ...last.command.args.filter((a): a is Word => a.type === 'Word')].flatMap((w) =>
+  const node = last?.command.type === 'Command' ? joinAdjacent(run, path, last.command) : null;
+  if (node?.name) {
+    for (const a of [...assignments, ...node.prefix]) if (a.type === 'Assignment') assign(run, path, a);
+    const own = [node.name, ...node.args.filter((a): a is Word => a.type === 'Word')].flatMap((w) =>
       expandWord(run, path, w),
     );
-    const redirected = redirect(run, path, last.command.redirects);
+    const redirected = redirect(run, path, node.redirects);
     run.up.invoke(run, path, {
       ...call,
       argv: [...own, ...rest],

@@ -36,6 +36,8 @@ export interface Run {
   combinations: number;
   /** Rounds of loops taken so far. */
   rounds: number;
+  /** Here-documents met whose end is not clear. */
+  unclearEnds: number;
   /** Simple commands run so far, repeats included. */
   steps: number;
   /** Nodes that were run or judged; what is missing at the end is run on its own. */

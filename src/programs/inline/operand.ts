@@ -4,7 +4,7 @@ import { postfix } from './postfix.ts';
 import { walkText } from './reader.ts';
 import { runShell } from './runs.ts';
 import type { Scan } from './scan.ts';
-import { joined, ref, type Thing, taintsIn, text, UNKNOWN, unknown } from './thing.ts';
+import { joined, literal, ref, type Thing, taintsIn, text, UNKNOWN, unknown } from './thing.ts';
 import type { StringPart, Token } from './token.ts';
 import { lookup } from './variables.ts';
 import { guarded, isOp, peek, type Walk } from './walk.ts';
@@ -93,7 +93,7 @@ function primary(w: Walk): Thing {
     }
     case 'shell':
       w.at++;
-      return runShell(scan, stringOf(scan, token.parts));
+      return runShell(scan, stringOf(scan, token.parts, scan.language === 'julia'));
     case 'words':
       w.at++;
       return { k: 'list', items: token.items.map((item) => text(item)) };
@@ -132,16 +132,24 @@ function placeholder(scan: Scan, name: string): Thing | null {
 }
 
 /** The text of a string's parts, with expressions in it worked out. */
-export function stringOf(scan: Scan, parts: readonly StringPart[]): Thing {
+export function stringOf(scan: Scan, parts: readonly StringPart[], quotes = false): Thing {
   let made: Thing = text('');
   for (const part of parts) {
-    const next = typeof part === 'string' ? text(filled(scan, part)) : walkText(scan, part.code);
+    const next = typeof part === 'string' ? text(filled(scan, part)) : put(walkText(scan, part.code), quotes);
     made =
       made.k === 'text' && made.value.length === 0 && typeof part === 'string'
         ? next
         : joined(made, next, 'computed text');
   }
   return made;
+}
+
+/** What is put into a command line: one word, however it is spelled, where the language quotes it. */
+function put(thing: Thing, quotes: boolean): Thing {
+  const word = quotes && thing.k === 'text' ? literal(thing) : null;
+  return word === null || /^[\w./-]+$/.test(word) || thing.k !== 'text'
+    ? thing
+    : text(`'${word.replaceAll("'", "'\\''")}'`, thing.taints);
 }
 
 /** Text with the shell's unknowns put back in. */

@@ -82,9 +82,10 @@ export function postfix(w: Walk, first: Thing, piped?: Thing): Thing {
     }
     if (token.t === 'string' && token.prefix === '`' && scan.language === 'node' && !token.first) {
       w.at++;
-      const source = stringOf(scan, token.parts);
       const tag = name.slice(name.lastIndexOf('.') + 1);
-      thing = /^\$+$|^(?:sh|exec|execa|execaCommand|shell)$/.test(tag) ? runShell(scan, source) : source;
+      const runs = /^\$+$|^(?:sh|exec|execa|execaCommand|shell)$/.test(tag);
+      const source = stringOf(scan, token.parts, runs);
+      thing = runs ? runShell(scan, source) : source;
       continue;
     }
     if (bareArguments(w, token, thing, name)) {

@@ -32,3 +32,22 @@ attacks('variables shown by the shell itself', [
   ['printf %s "$GITHUB_TOKEN" | wc -c', 'allow'],
   ['printf %s "$HOME" | base64', 'allow'],
 ]);
+
+// The parser ends a word before `<(`, shells read on.
+attacks('a word that goes on with a process substitution', [
+  ['X=<(true) rm -rf ~/work', 'deny'],
+  ['X=a<(true)b rm -rf ~/work', 'deny'],
+  ['X=>(cat) Y=2 rm -rf ~/work', 'deny'],
+  ['X+=<(true) Y="a b"c rm -rf ~/work', 'deny'],
+  ['a[0]=<(true) rm -rf ~/work', 'deny'],
+  ['>out<(true) rm -rf ~/work', 'deny'],
+  ['<<<a<(true) rm -rf ~/work', 'deny'],
+  ['cat <<E<(x)\nE<(x)\nrm -rf ~/work\nE\n', 'stop'],
+  ["BASH_ENV=<(echo 'rm -rf ~/work') bash -c :", 'stop'],
+  ["X=<(echo 'rm -rf ~/work'); source $X", 'deny'],
+  ["alias x='A=<(true) rm -rf ~/work'\nx", 'stop'],
+  ['X=<(git log) npm test', 'allow'],
+  ['LOG=<(sort a.txt); diff "$LOG" b.txt', 'allow'],
+  ['diff <(ls src) <(ls test)', 'allow'],
+  ['cat <<E\n<(x)\nE', 'allow'],
+]);

@@ -142,7 +142,7 @@ const CODE: readonly Row[] = [
   ['git -c core.pager=cat -c commit.gpgsign=false log', []],
   ["git -c core.pager='sh -c id' log", ['vcs-config core.pager', 'sh: sh -c id']],
   ['git -c core.editor=true rebase --continue', []],
-  ["git -c core.sshCommand='ssh -i key -o IdentitiesOnly=yes' fetch", []],
+  ["git -c core.sshCommand='ssh -i key -o IdentitiesOnly=yes' fetch", ['sh: ssh -i key -o IdentitiesOnly=yes']],
   [
     'git --config-env=core.sshCommand=X fetch',
     ['vcs-config core.sshcommand', 'sh: sh -c id'],
