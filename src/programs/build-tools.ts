@@ -178,6 +178,7 @@ export const buildTools: readonly Program[] = withToolCode([
     options:
       'o output:, f from:, t to:, d destination destination-dir:, D destination-dir:, s standalone, T:, O?, i input:, output-directory outdir:, jobname:, c css:, V:, M:, template:, filter F:, lua-filter L:, H:, A:, B:, shell-escape, pdf, cd, interaction:, port p:, bind:, a:, r:, b:, w:',
     writes: ['o', 'd', 'output-directory', 'D'],
+    verbs: true,
     skip: 0,
   }),
 ]);

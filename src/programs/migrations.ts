@@ -13,6 +13,8 @@ interface Migrator {
   readonly names: readonly string[];
   readonly drops: RegExp;
   readonly writes: RegExp;
+  /** Subcommands that put code where others use it. */
+  readonly deploys?: RegExp;
   /** Options that make a writing subcommand a dropping one. */
   readonly forcing?: readonly string[];
 }
@@ -50,7 +52,7 @@ const MIGRATORS: readonly Migrator[] = [
   { names: ['meteor'], drops: /^reset/, writes: /^$(?!)/ },
   { names: ['planetscale'], drops: /^(database|branch) delete/, writes: /^deploy-request deploy/ },
   { names: ['ecto', 'mix-ecto'], drops: /^(drop|reset)/, writes: /^(migrate|create|rollback)/ },
-  { names: ['convex'], drops: /^import --replace/, writes: /^(deploy|import|run|env set)/ },
+  { names: ['convex'], drops: /^import --replace/, writes: /^(import|run|env set)/, deploys: /^deploy/ },
 ];
 
 /** Schema migration tools. */
@@ -71,6 +73,11 @@ function migration(args: Parsed, inv: Invocation, tool: Migrator): Outcome {
   const path = words.slice(0, 3).join(' ');
   if (args.has('help', 'dry-run', 'create-only')) return { subcommand: words[0] ?? '' };
   const forced = tool.forcing?.some((option) => args.has(option)) ?? false;
+  if (tool.deploys?.test(path))
+    return {
+      subcommand: words[0] ?? '',
+      effects: [{ kind: 'infra-apply', target: inv.name, detail: `${inv.name} ${path}` }],
+    };
   const [drops, writes] = [tool.drops.test(path), tool.writes.test(path)];
   const tests = isTestDatabase(inv, args.value('url', 'database-url') ?? inv.env.get('DATABASE_URL'));
   const lost = (drops || (forced && writes)) && !tests;

@@ -5,6 +5,7 @@ import { define, type Program, words } from './define.ts';
 import { drafts, effect, word } from './drafts.ts';
 import { grammar, type Parsed, parseOptions } from './options.ts';
 import { ordinary } from './ordinary.ts';
+import { outwardVerb } from './outward-verbs.ts';
 import { packageScripts } from './package-scripts.ts';
 import { servesFiles } from './serving.ts';
 import { withToolCode } from './tool-code.ts';
@@ -72,7 +73,12 @@ function serves(names: string, manual: string, port: string): Program {
       return {
         subcommand: verb,
         files: drafts('write', out, { recursive: true }),
-        effects: isBuild ? [] : listens(args, inv, render(args.value('p') ?? args.value('l') ?? [port])),
+        effects: isBuild
+          ? []
+          : [
+              ...listens(args, inv, render(args.value('p') ?? args.value('l') ?? [port])),
+              ...outwardVerb(inv.name, inv.argv.slice(1)),
+            ],
       };
     },
   });
@@ -228,6 +234,7 @@ export const nodeTools: readonly Program[] = withToolCode([
     options:
       't testNamePattern grep:, c config:, u update, updateSnapshot, run, watch, coverage?, coverageDirectory:, reporter:, outputFile output-file:, o output output-path:, reporters:, maxWorkers:, p project:, w, runInBand, ci, silent, json, target:, base:, parallel?, clearCache, json-path:, shard:, testPathPattern:, filter:, dir:, root:, b browser:, s spec:',
     writes: ['outputFile', 'o', 'coverageDirectory', 'json-path'],
+    verbs: true,
     skip: 99,
   }),
 ]);

@@ -4,6 +4,7 @@ import { define, type Program } from './define.ts';
 import { drafts, isStdin } from './drafts.ts';
 import { strangeCode } from './named-programs.ts';
 import type { GrammarStyle, OptionLines, Parsed } from './options.ts';
+import { outwardVerb } from './outward-verbs.ts';
 
 interface OrdinaryRow {
   readonly names: readonly string[];
@@ -21,6 +22,8 @@ interface OrdinaryRow {
   readonly unless?: readonly string[];
   /** Options whose value is a build file or other code. */
   readonly loads?: readonly string[];
+  /** Its first word is a subcommand, and may say that it publishes. */
+  readonly verbs?: boolean;
   /** Operands before the first path: a subcommand. */
   readonly skip?: number;
 }
@@ -35,10 +38,13 @@ export function ordinary(row: OrdinaryRow): Program {
     ...(row.style === undefined ? {} : { style: row.style }),
     run: (args, inv) => ({
       files: filesOf(row, args),
-      effects: strangeCode(
-        inv,
-        (row.loads ?? []).flatMap((name) => args.values(name)).filter((path) => /\//.test(knownPrefix(path))),
-      ),
+      effects: [
+        ...strangeCode(
+          inv,
+          (row.loads ?? []).flatMap((name) => args.values(name)).filter((path) => /\//.test(knownPrefix(path))),
+        ),
+        ...(row.verbs ? outwardVerb(inv.name, inv.argv.slice(1)) : []),
+      ],
     }),
   });
 }

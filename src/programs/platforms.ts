@@ -151,7 +151,6 @@ const PLATFORMS: readonly Cloud[] = [
       'replicate',
       'spin',
       'fermyon',
-      'surge',
       'begin',
       'encore',
       'defang',

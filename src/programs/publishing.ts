@@ -11,6 +11,8 @@ interface Publisher {
   readonly publishes: RegExp;
   readonly withdraws?: RegExp;
   readonly installs?: RegExp;
+  /** Only with one of these options does it do so. */
+  readonly needs?: readonly string[];
   /** Subcommands that change accounts or owners. */
   readonly accounts?: RegExp;
   readonly options?: readonly string[];
@@ -19,20 +21,26 @@ interface Publisher {
 const PUBLISHERS: readonly Publisher[] = [
   { names: ['twine'], publishes: /^upload/ },
   {
-    names: [
-      'release-it',
-      'semantic-release',
-      'changeset',
-      'np',
-      'lerna',
-      'standard-version',
-      'release-please',
-      'cargo-release',
-      'auto',
-      'shipit',
-      'jreleaser',
-    ],
-    publishes: /^(release|publish|tag|github-release|release-pr|full-release|ship|deploy|from-git|$)/,
+    names: ['release-please', 'auto', 'shipit', 'jreleaser', 'release-plz'],
+    publishes: /^(release|publish|github-release|release-pr|full-release|ship|deploy|latest|next|canary|$)/,
+  },
+  { names: ['changeset', 'lerna'], publishes: /^publish/ },
+  // They publish whatever version their operand names, and without one the next.
+  {
+    names: ['np', 'release-it', 'semantic-release', 'gh-pages', 'surge', 'surge-sh', 'push-dir', 'angular-cli-ghpages'],
+    publishes: /^(?!(?:list|whoami|login|logout|token|plans|teardown)\b)/,
+    withdraws: /^teardown/,
+    accounts: /^(login|logout|token)/,
+  },
+  { names: ['ghp-import'], publishes: /^/, needs: ['push', 'p'] },
+  { names: ['mike'], publishes: /^(deploy|delete|alias|set-default)/, needs: ['push', 'p'] },
+  { names: ['electron-builder', 'electron-release'], publishes: /^/, needs: ['publish', 'p'] },
+  { names: ['cargo-release', 'cargo-smart-release'], publishes: /^/, needs: ['execute', 'x'] },
+  {
+    names: ['pod', 'anaconda', 'kaggle', 'butler', 'steamcmd', 'clasp', 'apify', 'chrome-webstore', 'gitbook', 'wally'],
+    publishes:
+      /^(trunk push|repo push|upload|(datasets|kernels|models|competitions) (create|version|push|submit)|push|deploy|publish|\+?run_app_build)/,
+    withdraws: /^(trunk delete|trunk deprecate|remove|undeploy)/,
   },
   {
     names: ['vsce', 'ovsx'],
@@ -75,9 +83,7 @@ const PUBLISHERS: readonly Publisher[] = [
   {
     names: [
       'ghr',
-      'gh-pages',
       'dput',
-      'surge-sh',
       'gh-release',
       'aptly',
       'debsign',
@@ -99,6 +105,14 @@ const PUBLISHERS: readonly Publisher[] = [
   },
 ];
 
+/** True for `-p`, `--publish`, `--publish always`; `never` takes it back. */
+function asked(argv: readonly string[], options: readonly string[]): boolean {
+  return argv.some((text, at) => {
+    const [, name = '', value] = /^--?([\w-]+)(?:=(.*))?$/.exec(text) ?? [];
+    return options.includes(name) && (value ?? argv[at + 1]) !== 'never';
+  });
+}
+
 /** Publishing tools, from their manuals; package managers that install first are elsewhere. */
 export const publishing: readonly Program[] = PUBLISHERS.map((tool) =>
   define({
@@ -114,6 +128,7 @@ export const publishing: readonly Program[] = PUBLISHERS.map((tool) =>
       const looks =
         args.has('help', 'dry-run', 'dry', 'snapshot', 'skip-publish', 'no-publish') ||
         (args.has('version') && path === '') ||
+        (tool.needs !== undefined && !asked(inv.argv.slice(1).map(word), tool.needs)) ||
         args.values('skip').some((s) => /publish/.test(word(s)));
       if (looks) return facts;
       const kind: EffectKind | null = tool.withdraws?.test(path)

@@ -185,6 +185,7 @@ export const pythonTools: readonly Program[] = withToolCode([
     summary: 'builds documentation',
     options: 'b:, d:, c:, W, n, E, a, j:, D:, f config-file:, site-dir:, q, o output-dir:',
     writes: ['d', 'site-dir', 'o'],
+    verbs: true,
     skip: 99,
   }),
   ordinary({
@@ -193,6 +194,7 @@ export const pythonTools: readonly Program[] = withToolCode([
     summary: 'builds packages',
     options: 'o outdir:, s sdist, w wheel, n no-isolation',
     writes: ['o'],
+    verbs: true,
     skip: 99,
   }),
 ]);

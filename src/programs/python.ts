@@ -80,6 +80,8 @@ function runsScript(inv: Invocation, script: Value, args: readonly Value[]): Out
   if (/(?:^|\/)manage\.py$/.test(textOf(script) ?? '')) {
     return merge(runsFile(inv, 'python', script, args), { stdout: EMPTY_STREAM }, django(inv, args));
   }
+  if (/(?:^|\/)setup\.py$/.test(textOf(script) ?? '') && args.some((w) => /^(?:upload|register)$/.test(render(w))))
+    return merge(runsFile(inv, 'python', script, args), { effects: [effect('publish', 'Python package')] });
   return runsFile(inv, 'python', script, args);
 }
 

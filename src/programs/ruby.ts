@@ -34,6 +34,11 @@ function tasks(inv: Invocation, operands: readonly Value[]): readonly EffectDraf
   return operands.flatMap((o) => databaseTask(render(o).replace(/\[.*$/s, '')));
 }
 
+/** Bundler's task builds the gem, tags it, and pushes it to the registry (bundler gem_tasks). */
+function released(operands: readonly Value[]): readonly EffectDraft[] {
+  return operands.some((o) => /^release(?::rubygem_push)?(?:\[|$)/.test(render(o))) ? [effect('publish', 'gem')] : [];
+}
+
 function rails(inv: Invocation, operands: readonly Value[]): Outcome {
   const [verb, ...rest] = operands;
   const name = word(verb);
@@ -192,7 +197,11 @@ export const ruby: readonly Program[] = withToolCode([
       const usual = ['Rakefile', 'rakefile', 'Rakefile.rb'].map((name) => known(name));
       const files = named.map((f) => draft('exec', f));
       return merge(
-        { files, effects: [...tasks(inv, args.operands), ...strangeCode(inv, named)], opaque: true },
+        {
+          files,
+          effects: [...tasks(inv, args.operands), ...released(args.operands), ...strangeCode(inv, named)],
+          opaque: true,
+        },
         ownCode(inv, 'ruby', args.has('f') ? args.values('f') : usual),
       );
     },

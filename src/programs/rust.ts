@@ -49,6 +49,18 @@ function cargo(inv: Invocation): Outcome {
         effects: args.has('dry-run') ? [] : [effect('publish', render(args.value('p') ?? ['crate']))],
         dests: args.has('dry-run') ? [] : [{ address: ['https://crates.io'], sends: 'file' }],
       };
+    case 'release':
+    case 'smart-release':
+    case 'workspaces':
+      // cargo-release only shows what it would do unless it is told to.
+      return {
+        ...seen,
+        effects:
+          (verb !== 'workspaces' && words.some((w) => /^(?:-x|--execute)$/.test(render(w)))) ||
+          (verb === 'workspaces' && word(names[0]) === 'publish')
+            ? [effect('publish', 'crate', `cargo ${verb}`)]
+            : [],
+      };
     case 'yank':
       return { ...seen, effects: [effect('unpublish', render(names[0] ?? ['crate']))] };
     case 'owner':

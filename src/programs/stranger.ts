@@ -3,6 +3,7 @@ import type { Invocation, Nested, Outcome } from '../model/program.ts';
 import { known, knownPrefix, render, textOf, type Value } from '../model/value.ts';
 import type { Program } from './define.ts';
 import { draft, isOption } from './drafts.ts';
+import { outwardVerb } from './outward-verbs.ts';
 
 /**
  * Programs whose names are hardly ever a subcommand of another, so that an unknown program followed by one is a
@@ -79,6 +80,8 @@ export function strangerOutcome(invocation: Invocation, find: (name: string) => 
       });
     return { effects, nested: [lookalike] };
   }
+  // A program of the project that is named by its path is the project's own work.
+  if (!(textOf(argv[0] ?? []) ?? '/').includes('/')) effects.push(...outwardVerb(name, argv.slice(1)));
   const at = commandAt(argv, find);
   const nested: Nested[] = at < 0 ? [] : [{ kind: 'argv', via: name, argv: argv.slice(at), certain: false }];
   return { effects, nested, files: mayRead(argv.slice(1, at < 0 ? argv.length : at)) };
