@@ -18,6 +18,8 @@ export const LIMITS = {
   celSteps: 200_000,
   /** Steps of all conditions of one decision together. */
   decisionSteps: 4_000_000,
+  /** Different keys (files) for which one call establishes or ends evidence of one kind. */
+  evidencePerCall: 500,
   /** Characters of a rule's message. */
   messageChars: 400,
   /** Bytes of a tool call kept in a record after redaction; the digest is of the whole. */

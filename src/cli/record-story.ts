@@ -31,6 +31,7 @@ export function storyOf(entry: Entry, paint: Paint): string {
     head('Call');
     for (const line of saidOf(body)) out.push(`  ${line}`);
     tellRules(body, head, out, paint);
+    tellEvidence(body, head, out);
     tellFacts(body, head, out);
     tellResult(entry.outcome ?? body, head, out);
     tellTrace(body, head, out);
@@ -97,6 +98,21 @@ function tellRules(body: RecordBody, head: Head, out: string[], paint: Paint): v
     const instead = hit.remediation || hit.suggest;
     if (instead !== '') out.push(`          instead: ${visible(instead)}`);
   }
+}
+
+/** What was asked for and what was found; then what this outcome establishes and ends. Keys of the latter are digests. */
+function tellEvidence({ decision }: RecordBody, head: Head, out: string[]): void {
+  const asked = decision?.evidence ?? [];
+  const marks = (decision?.marks ?? []).filter((mark) => mark.rule.startsWith('evidence:'));
+  if (asked.length + marks.length > 0) head('Evidence');
+  for (const { kind, key, holds } of asked)
+    out.push(`  ${holds === null ? 'not known' : holds ? 'there' : 'missing'}: ${visible(`${kind} ${key}`)}`);
+  const kinds = new Map<string, number>();
+  for (const { rule, step } of marks) {
+    const what = `${step === '-' ? 'ends' : 'establishes'} ${rule.slice('evidence:'.length)}`;
+    kinds.set(what, (kinds.get(what) ?? 0) + 1);
+  }
+  for (const [what, times] of kinds) out.push(`  ${visible(what)}${times > 1 ? `, ${times} times` : ''}`);
 }
 
 function tellFacts(body: RecordBody, head: Head, out: string[]): void {

@@ -21,7 +21,7 @@ export function nothingUnseen(): Unseen {
       for (const { rule, key } of decision?.marks ?? []) marks.add(name(rule, key));
     },
     watch(history, missed) {
-      const { session } = history;
+      const { session, hears } = history;
       return {
         marks(rule, key, since) {
           if (marks.has(name(rule, key))) missed();
@@ -31,6 +31,12 @@ export function nothingUnseen(): Unseen {
           if (ask.calls === null ? marks.has(name(ask.rule, ask.key)) : sessions.has(ask.key)) missed();
           return history.total(ask);
         },
+        ...(hears && {
+          hears(id) {
+            if (sessions.has(id)) missed();
+            return hears(id);
+          },
+        }),
         ...(session && {
           session(id, now) {
             const source = session(id, now);

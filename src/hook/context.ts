@@ -15,6 +15,8 @@ import { readApprovers } from '../grants/approvers.ts';
 import { grantsInForce } from '../grants/in-force.ts';
 import { refusalOf } from '../grants/person-said.ts';
 import { type Stop, stopFor } from '../grants/stop.ts';
+import { holds } from '../evidence/ledger.ts';
+import { stampOf } from '../evidence/stamp.ts';
 import type { Facts } from '../model/facts.ts';
 import type { ToolCall } from '../model/tool-call.ts';
 import type { World } from '../model/world.ts';
@@ -86,7 +88,7 @@ export function contextOf(given: Given): StoryContext {
           (digest) => withKey(writer().key(), digest),
         ),
       ),
-      services: { secrets: findSecrets },
+      services: { secrets: findSecrets, evidence: holds, stamp: stampOf },
     }),
     concerns,
     stopped: (session) => {

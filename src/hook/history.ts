@@ -10,9 +10,10 @@ import {
   failuresOf,
   minutesOf,
   recordsOf,
+  unheardOf,
 } from '../audit/write/session.ts';
 import type { Mark } from '../model/decision.ts';
-import type { History, LimitAsk } from '../policy/history.ts';
+import { type History, type LimitAsk, UNHEARD } from '../policy/history.ts';
 
 /** A call's digest within a key. */
 const DIGEST = /\b[0-9a-f]{64}\b/g;
@@ -89,6 +90,7 @@ export function storeHistory(
           }
         });
     },
+    hears: (session) => looking((db) => (unheardOf(db, session, UNHEARD) ?? 0) < UNHEARD),
     total: (ask) =>
       looking((db) => {
         if (ask.calls !== null) return calls(db, ask);

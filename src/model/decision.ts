@@ -56,14 +56,27 @@ export interface Decision {
   readonly policy: string;
   /** Facts about the session that conditions asked for: `calls`, `labels` …; absent if none did. */
   readonly session?: Readonly<Record<string, unknown>>;
+  /** Evidence that conditions asked for, with the answer; absent if none did. */
+  readonly evidence?: readonly AskedEvidence[];
   /** What later decisions may count or wait for; the store keeps them (rules with `sequence` or `limit`). */
   readonly marks?: readonly Mark[];
 }
 
+/** A question for evidence and its answer; null: it can't be known. */
+export interface AskedEvidence {
+  readonly kind: string;
+  readonly key: string;
+  readonly holds: boolean | null;
+}
+
 /** A step of a sequence that was seen, or an event that a limit counts. */
 export interface Mark {
+  /** Its id; `evidence:KIND` for evidence. */
   readonly rule: string;
-  /** Name of the step, or what is counted: `call`, `failure`, `deny`, `lines`, `minutes`, `file` with a digest of its path. */
+  /**
+   * Name of the step, or what is counted: `call`, `failure`, `deny`, `lines`, `minutes`, `file` with a digest of its path.
+   * For evidence `+` with the state of the file if it matters, or `-` where it ended.
+   */
   readonly step: string;
   /** The value of the rule's `key`, e.g. the session. */
   readonly key: string;

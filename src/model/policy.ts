@@ -71,8 +71,10 @@ export interface CompiledRule {
   /** Steps that must have been seen before, in order; `when` is the last step. */
   readonly sequence?: CompiledSequence;
   readonly limit?: CompiledLimit;
-  /** Must hold as well, else the rule fires: `read(file.real)`. */
+  /** Must hold as well, else the rule fires: `evidence("read", file.real)`. */
   readonly requires?: CelExpr;
+  /** Kinds of evidence that its expressions ask for. */
+  readonly asks?: readonly string[];
   readonly exceptions?: Readonly<Record<string, CompiledException>>;
   readonly elevation?: Elevation;
   /** Values added to the record. */
@@ -101,6 +103,30 @@ export interface CompiledLimit {
   readonly windowMs: number;
   readonly key: CelExpr;
   readonly counts: 'call' | 'failure' | 'deny' | 'lines' | 'files' | 'minutes';
+}
+
+/** Something that outcomes of calls establish, that others end, and that rules ask for with `evidence(KIND, KEY)`. */
+export interface CompiledEvidence {
+  readonly description: string;
+  /** `session`: what another session did does not count; `any`: it does. */
+  readonly scope: 'session' | 'any';
+  /** How long it holds; absent: until something ends it. */
+  readonly withinMs?: number;
+  /** The key is a path, and it only holds while the file there is as it was. */
+  readonly unchanged: boolean;
+  readonly established: readonly EvidenceStep[];
+  readonly ended: readonly EvidenceStep[];
+  /** Where it was written. */
+  readonly source?: { readonly file: string; readonly line: number };
+}
+
+/** One way in which the outcome of a call establishes or ends evidence. */
+export interface EvidenceStep {
+  readonly outcome: 'success' | 'failure' | 'any';
+  readonly each: Each;
+  readonly when: CelExpr;
+  /** What it is about: a path, a workspace. */
+  readonly key: CelExpr;
 }
 
 export type Comparison = 'eq' | 'glob' | 'under' | 'in' | 'cidr';
@@ -162,6 +188,8 @@ export interface CompiledPolicy {
   readonly lists: Readonly<Record<string, readonly string[]>>;
   /** What `params.NAME` is, per rule pack. */
   readonly params: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** Kinds of evidence that rules ask for. */
+  readonly evidence?: Readonly<Record<string, CompiledEvidence>>;
   readonly waivers?: readonly CompiledWaiver[];
   /** Files it was made from, for `gov doctor` and staleness. */
   readonly sources: readonly { readonly path: string; readonly sha256: string }[];

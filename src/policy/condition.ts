@@ -1,4 +1,11 @@
-import type { CelExpr, CompiledException, CompiledPolicy, CompiledRule } from '../model/policy.ts';
+import type {
+  CelExpr,
+  CompiledEvidence,
+  CompiledException,
+  CompiledPolicy,
+  CompiledRule,
+  EvidenceStep,
+} from '../model/policy.ts';
 import { compileNode, type Run } from './expression.ts';
 
 /** The compiled parts of a rule. */
@@ -55,6 +62,33 @@ export function compileCondition(rule: CompiledRule, policy: CompiledPolicy): Co
       Object.entries(rule.exceptions ?? {}).map(([name, e]) => [name, { fields: named(e.fields), comps: e.comps }]),
     ),
   };
+}
+
+/** A kind of evidence, ready to be seen in outcomes. */
+export interface Kind {
+  readonly name: string;
+  readonly declared: CompiledEvidence;
+  readonly established: readonly KindStep[];
+  readonly ended: readonly KindStep[];
+}
+
+export interface KindStep {
+  readonly outcome: EvidenceStep['outcome'];
+  readonly each: EvidenceStep['each'];
+  readonly when: Run;
+  readonly key: Run;
+}
+
+export function compileKind(name: string, policy: CompiledPolicy): Kind {
+  const declared = policy.evidence?.[name] as CompiledEvidence;
+  const steps = (list: readonly EvidenceStep[]): readonly KindStep[] =>
+    list.map(({ outcome, each, when, key }) => ({
+      outcome,
+      each,
+      when: compileExpr(when, policy),
+      key: compileExpr(key, policy),
+    }));
+  return { name, declared, established: steps(declared.established), ended: steps(declared.ended) };
 }
 
 export function compileSteps(rule: CompiledRule, policy: CompiledPolicy): readonly Step[] {

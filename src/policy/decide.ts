@@ -1,6 +1,7 @@
 import { LIMITS } from '../base/limits.ts';
 import {
   type Answer,
+  type AskedEvidence,
   type Decision,
   EFFECTS,
   type Mark,
@@ -12,12 +13,13 @@ import {
 import type { Facts } from '../model/facts.ts';
 import type { CompiledPolicy, CompiledRule } from '../model/policy.ts';
 import { isAllCovered } from './coverage.ts';
+import { evidenceMarks } from './establish.ts';
 import type { History } from './history.ts';
 import { type Item, itemsOf } from './items.ts';
 import { judge, type Verdict } from './judge.ts';
 import { countersOf, isOfChanges, stepMarks } from './marks.ts';
 import { type Entry, type EventIndex, indexOf } from './rule-index.ts';
-import { globalsOf, type Scope, type Services } from './scope.ts';
+import { CelFault, globalsOf, type Scope, type Services } from './scope.ts';
 import { labelsOf, sessionView } from './session.ts';
 
 /** All that a decision depends on besides policy and facts. */
@@ -49,7 +51,8 @@ const HITS_PER_RULE = 8;
 export function decide(policy: CompiledPolicy, facts: Facts, context: DecisionContext): Decision {
   const index = indexOf(policy);
   const read: Record<string, unknown> = {};
-  const scope = makeScope(facts, context, policy, read);
+  const asked = new Map<string, AskedEvidence>();
+  const scope = makeScope(facts, context, policy, { read, asked });
   const found: { verdict: Verdict; item: Item }[] = [];
   const trace: TraceStep[] = [];
   const marks: Mark[] = [];
@@ -76,6 +79,7 @@ export function decide(policy: CompiledPolicy, facts: Facts, context: DecisionCo
   for (const entry of rules.call) ask(entry, call);
   visit(rules, facts, scope, ask);
   for (const step of index.steps(facts.event.name)) marks.push(...stepMarks(step, facts, scope, context.now));
+  for (const kind of index.evidence(facts.event.name)) marks.push(...evidenceMarks(kind, facts, scope, context.now));
 
   const otherwise = covers && !isAllCovered(facts, found) ? defaultOf(policy) : 'allow';
   const spoken = found.length;
@@ -108,8 +112,15 @@ export function decide(policy: CompiledPolicy, facts: Facts, context: DecisionCo
     trace,
     policy: policy.digest,
     ...(Object.keys(read).length > 0 ? { session: read } : {}),
+    ...(asked.size > 0 ? { evidence: [...asked.values()] } : {}),
     ...(left.length > 0 ? { marks: left } : {}),
   };
+}
+
+/** What a decision asked for, so that its record can say so. */
+interface Noted {
+  readonly read: Record<string, unknown>;
+  readonly asked: Map<string, AskedEvidence>;
 }
 
 /** A scope for one decision, or for looking into one. */
@@ -117,11 +128,12 @@ export function makeScope(
   facts: Facts,
   context: DecisionContext,
   policy: CompiledPolicy,
-  read: Record<string, unknown> = {},
+  noted: Noted = { read: {}, asked: new Map() },
 ): Scope {
   return {
     globals: globalsOf(facts, context.now),
-    session: () => sessionOf(facts, context, policy, read),
+    session: () => sessionOf(facts, context, policy, noted.read),
+    evidence: (kind, key) => evidenceOf({ kind, key }, facts, context, policy, noted.asked),
     locals: [],
     home: facts.event.home,
     workspace: facts.event.workspace,
@@ -147,6 +159,24 @@ function sessionOf(
     if (fact === 'labels' && history) return labelsOf(policy, history, event.session);
     return source?.(fact) ?? null;
   }, read);
+}
+
+/** Each question is looked up once in a decision. */
+function evidenceOf(
+  { kind, key }: { readonly kind: string; readonly key: string },
+  { event }: Facts,
+  { services, history, now }: DecisionContext,
+  policy: CompiledPolicy,
+  asked: Map<string, AskedEvidence>,
+): boolean | null {
+  const name = JSON.stringify([kind, key]);
+  const before = asked.get(name);
+  if (before) return before.holds;
+  const declared = policy.evidence?.[kind];
+  if (!declared) throw new CelFault(`the bundle has no evidence \`${kind}\``);
+  const holds = services?.evidence?.({ kind, key, declared, session: event.session, now, history }) ?? null;
+  asked.set(name, { kind, key, holds });
+  return holds;
 }
 
 let stamp = 0;

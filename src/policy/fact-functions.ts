@@ -3,6 +3,7 @@ import type { Compiled, Run } from './expression.ts';
 import type { Special, Strict } from './functions.ts';
 import { compileGlobs, type TextTest } from './glob.ts';
 import { CelFault, type Scope, spend, UNKNOWN } from './scope.ts';
+import { succeeded } from './succeeded.ts';
 import { touches } from './touch.ts';
 
 /** What rules ask of commands, files and destinations. */
@@ -26,7 +27,8 @@ export const FACT_FUNCTIONS: Readonly<Record<string, Strict | Special>> = {
     spend(scope, text.length >> 4);
     return scope.services.secrets(text);
   },
-  evidence: (scope, kind: string, key: string) => scope.services.evidence?.(kind, key) ?? UNKNOWN,
+  evidence: (scope, kind: string, key: string) => scope.evidence(kind, key),
+  succeeded: (scope, command: CommandFact) => succeeded(command, scope.globals),
 };
 
 /** The text that globs are compared with; null if it is not known. */

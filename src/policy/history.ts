@@ -2,6 +2,7 @@ import type { Answer, Mark } from '../model/decision.ts';
 import type { Facts } from '../model/facts.ts';
 import type { CompiledRule } from '../model/policy.ts';
 import { isChanged } from './changed.ts';
+import { OUTCOMES } from './outcomes.ts';
 import type { SessionFact, SessionSource } from './session.ts';
 
 const MINUTE_MS = 60_000;
@@ -28,7 +29,15 @@ export interface History {
   total(ask: LimitAsk): number;
   /** A session up to now (milliseconds since 1970 UTC). Absent: nothing is known of sessions. */
   session?(session: string, now: number): SessionSource;
+  /**
+   * False: calls of the session were let pass, and gov never heard how one of them ended: its agent does not tell, so
+   * nothing can be established. Absent: not known.
+   */
+  hears?(session: string): boolean;
 }
+
+/** Calls that were let pass without a word on how they ended, after which no more is expected. */
+export const UNHEARD = 3;
 
 /** A history in memory. Fed with each decision's marks and with the calls as they are made. */
 export function memoryHistory(): History & {
@@ -38,6 +47,8 @@ export function memoryHistory(): History & {
   const all: Mark[] = [];
   const calls: { readonly session: string; readonly event: string; readonly at: number }[] = [];
   const tallies = new Map<string, Tally>();
+  const heard = new Set<string>();
+  const passed = new Map<string, number>();
   return {
     add: (marks) => {
       all.push(...marks);
@@ -45,10 +56,14 @@ export function memoryHistory(): History & {
     saw: (facts, at, answer = 'allow') => {
       const { event } = facts;
       calls.push({ session: event.session, event: event.name, at });
+      if (OUTCOMES.has(event.name)) heard.add(event.session);
+      else if (answer === 'allow' && ANNOUNCED.has(event.name))
+        passed.set(event.session, (passed.get(event.session) ?? 0) + 1);
       const tally = tallies.get(event.session) ?? newTally(at);
       tallies.set(event.session, tally);
       count(tally, facts, answer);
     },
+    hears: (session) => heard.has(session) || (passed.get(session) ?? 0) < UNHEARD,
     session: (session, now) => {
       const tally = tallies.get(session) ?? newTally(now);
       return (fact) => factOf(tally, fact, now);

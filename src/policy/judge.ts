@@ -40,7 +40,7 @@ export function judge(entry: Entry, condition: Condition, item: Item, on: Judgin
   let note = '';
   try {
     because = withBudget(scope, () => outcomeOf(rule, condition, item, on));
-    if (because === 'dynamic') note = reasonOf(item, on.facts);
+    if (because === 'dynamic') note = reasonOf(item, on.facts) || unknownEvidence(rule);
   } catch (error) {
     because = 'error';
     note = error instanceof CelFault ? error.message : `internal: ${String(error)}`;
@@ -189,6 +189,11 @@ function reasonOf(item: Item, facts: Facts): string {
   if (value.unknown_words) return value.unknown_words[0] ?? '';
   const command = facts.commands[value.command ?? -1];
   return command ? firstUnknownWord([command]) : '';
+}
+
+/** For a rule that rests on evidence, and that lacks nothing else. */
+function unknownEvidence({ asks }: CompiledRule): string {
+  return asks ? `evidence of \`${asks.join('`, `')}\` is not known` : '';
 }
 
 /** Members by which the different items say what is not known of them. */

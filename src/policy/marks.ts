@@ -7,6 +7,8 @@ import type { Condition, Step } from './condition.ts';
 import type { Run } from './expression.ts';
 import { countsCalls } from './history.ts';
 import { type Item, itemsOf } from './items.ts';
+import { OUTCOMES } from './outcomes.ts';
+import { kindsAsked } from './rule-index.ts';
 import { type Scope, withBudget } from './scope.ts';
 
 /** Marks for a step of a sequence that this event is: one for each key. */
@@ -97,10 +99,11 @@ function keysThatMatch(each: Each, when: Run, keyOf: Run, facts: Facts, scope: S
 }
 
 /**
- * True if the outcome of a call can be of any matter to the policy: a rule is asked about the event, a step is seen, or
- * a failure is counted.
+ * True if the outcome of a call can be of any matter to the policy: a rule is asked about the event, a step is seen, a
+ * failure is counted, or it may establish or end evidence that a rule asks for.
  */
 export function concerns(policy: CompiledPolicy, event: string, failed: boolean): boolean {
+  if (policy.evidence && OUTCOMES.has(event) && kindsAsked(policy).length > 0) return true;
   return policy.rules.some(
     ({ mode, on, sequence, limit }) =>
       mode !== 'off' &&

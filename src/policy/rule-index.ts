@@ -1,7 +1,8 @@
 import type { CommandFact, FileFact } from '../model/facts.ts';
 import type { CompiledPolicy, CompiledRule } from '../model/policy.ts';
-import { type Condition, compileCondition, compileSteps, type Step } from './condition.ts';
+import { type Condition, compileCondition, compileKind, compileSteps, type Kind, type Step } from './condition.ts';
 import { pathKeys } from './glob.ts';
+import { OUTCOMES } from './outcomes.ts';
 
 /** A rule with what was compiled of it, on first use. */
 export interface Entry {
@@ -35,6 +36,8 @@ export interface PolicyIndex {
   event(name: string): EventIndex;
   /** Steps of sequences, but the last, that this event could be. */
   steps(name: string): readonly Step[];
+  /** Kinds of evidence that rules ask for, and that this event could establish or end. */
+  evidence(event: string): readonly Kind[];
   /** Rules with a limit that counts failures or denies. */
   readonly counters: readonly Entry[];
   condition(entry: Entry): Condition;
@@ -62,12 +65,24 @@ function makeIndex(policy: CompiledPolicy): PolicyIndex {
   const forEvent = (name: string): EventIndex => indexEvent(entries.filter((e) => e.rule.on.includes(name)));
   const forSteps = (name: string): readonly Step[] =>
     sequences.flatMap((e) => compileSteps(e.rule, policy)).filter((step) => step.on.includes(name));
+  let kinds: readonly Kind[] | null = null;
   return {
     event: (name) => memo(byEvent, name, forEvent),
+    evidence: (event) => {
+      if (!policy.evidence || !OUTCOMES.has(event)) return [];
+      kinds ??= kindsAsked(policy).map((name) => compileKind(name, policy));
+      return kinds;
+    },
     steps: (name) => (sequences.length === 0 ? [] : memo(stepsByEvent, name, forSteps)),
     counters,
     condition: (entry) => (entry.condition ??= compileCondition(entry.rule, policy)),
   };
+}
+
+/** Kinds of evidence that a rule which is not switched off asks for. */
+export function kindsAsked(policy: CompiledPolicy): readonly string[] {
+  const asked = new Set(policy.rules.flatMap(({ mode, asks }) => (mode === 'off' ? [] : (asks ?? []))));
+  return [...asked].filter((kind) => policy.evidence && Object.hasOwn(policy.evidence, kind));
 }
 
 function memo<T>(map: Map<string, T>, key: string, make: (key: string) => T): T {

@@ -1,5 +1,7 @@
 import { LIMITS } from '../base/limits.ts';
 import type { Facts } from '../model/facts.ts';
+import type { CompiledEvidence } from '../model/policy.ts';
+import type { History } from './history.ts';
 
 /**
  * Three-valued logic: a condition is true, false or UNKNOWN, and a fact that is not known is `null` wherever it
@@ -12,7 +14,20 @@ export interface Services {
   /** Secrets in a text. */
   readonly secrets?: (text: string) => readonly { readonly kind: string }[];
   /** Was this established before, and does it still hold? Null: not known. */
-  readonly evidence?: (kind: string, key: string) => boolean | null;
+  readonly evidence?: (ask: EvidenceAsk) => boolean | null;
+  /** What a file is like now, in a form that changes with it: '' if there is none, null if that can't be told. */
+  readonly stamp?: (path: string) => string | null;
+}
+
+/** A question for evidence. */
+export interface EvidenceAsk {
+  readonly kind: string;
+  readonly key: string;
+  readonly declared: CompiledEvidence;
+  readonly session: string;
+  /** Milliseconds since 1970 UTC. */
+  readonly now: number;
+  readonly history: History | undefined;
 }
 
 /** What one evaluation works on. Owned by one call of `decide`, reused between rules. */
@@ -20,6 +35,8 @@ export interface Scope {
   readonly globals: Readonly<Record<string, unknown>>;
   /** What `session` stands for: looked up where a condition asks, and only then. */
   readonly session: () => unknown;
+  /** What `evidence(kind, key)` is: looked up where a condition asks, and only then. */
+  readonly evidence: (kind: string, key: string) => boolean | null;
   readonly locals: unknown[];
   readonly home: string;
   readonly workspace: string;

@@ -3,6 +3,9 @@ import type { Filter } from '../audit/read/filter.ts';
 import type { Store } from '../audit/read/store.ts';
 import { type Answer, EFFECTS, type RuleEffect } from '../model/decision.ts';
 import type { CompiledPolicy } from '../model/policy.ts';
+import { holds } from '../evidence/ledger.ts';
+import { recordedEvidence } from '../evidence/recorded.ts';
+import type { Facts } from '../model/facts.ts';
 import { decide } from '../policy/decide.ts';
 import { memoryHistory } from '../policy/history.ts';
 import type { Services } from '../policy/scope.ts';
@@ -69,19 +72,29 @@ export function redecide(
   const undecidable: Undecidable[] = [];
   let records = 0;
   let unchanged = 0;
+  /** Facts of calls whose end is not seen yet: an outcome that mattered to no rule was recorded without. */
+  const open = new Map<string, Facts>();
   for (const row of store.each(filter)) {
     if (row.kind !== 'decision' && row.kind !== 'outcome') continue;
     const { body } = store.show(row.id);
     const outcome = row.kind === 'outcome';
-    if (outcome && !body?.facts) continue;
+    const own = body?.facts ? unpackFacts(body.facts, body.call) : null;
+    const facts = outcome && own === null ? endOf(body, open) : own;
+    if (outcome && facts === null) continue;
+    if (!outcome && facts && body) begun(body, facts, open);
     const why = reasonAgainst(body);
     if (!outcome) records++;
     if (records % 500 === 0) progress(records);
-    if (body?.facts && why === '') {
-      const facts = unpackFacts(body.facts, body.call);
+    if (body && facts && why === '') {
       // What the session was like then, as far as it was asked for; else what these records tell.
       const session = body.decision?.session;
-      const decision = decide(policy, facts, { now: row.at, history, services, ...(session ? { session } : {}) });
+      const evidence = recordedEvidence(body.decision?.evidence ?? [], (ask) => holds(ask, () => ''));
+      const decision = decide(policy, facts, {
+        now: row.at,
+        history,
+        services: { ...services, evidence },
+        ...(session ? { session } : {}),
+      });
       history.add(decision.marks ?? []);
       history.saw(facts, row.at, decision.answer);
       if (outcome) continue;
@@ -121,8 +134,29 @@ export function redecide(
   };
 }
 
-function reasonAgainst(body: ReturnType<Store['show']>['body']): string {
+type Body = ReturnType<Store['show']>['body'];
+
+/** Calls that are remembered until they end. */
+const OPEN_MOST = 1000;
+
+function begun({ call }: NonNullable<Body>, facts: Facts, open: Map<string, Facts>): void {
+  if (call.callId === null) return;
+  open.set(`${call.session} ${call.callId}`, facts);
+  if (open.size > OPEN_MOST) open.delete(open.keys().next().value as string);
+}
+
+/** The facts of a call as its outcome saw them, taken from when it was announced; null if that is not among the records. */
+function endOf(body: Body, open: Map<string, Facts>): Facts | null {
+  if (!body?.call.result || body.call.callId === null) return null;
+  const name = `${body.call.session} ${body.call.callId}`;
+  const facts = open.get(name);
+  open.delete(name);
+  return facts ? { ...facts, event: { ...facts.event, name: body.call.event }, result: body.call.result } : null;
+}
+
+function reasonAgainst(body: Body): string {
   if (body === null) return 'its body was erased or is damaged';
+  if (body.kind === 'outcome') return '';
   if (!body.facts) return body.decision?.rule ? `no facts: ${body.decision.rule}` : 'no facts were recorded';
   if (body.capped.some((part) => part.path.startsWith('facts'))) return 'its facts were too large to keep whole';
   return '';

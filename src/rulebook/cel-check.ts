@@ -14,6 +14,8 @@ export interface CelScope {
   readonly macros: ReadonlyMap<string, Macro>;
   /** Names of lists, with what they are called in the bundle. */
   readonly lists: ReadonlyMap<string, string>;
+  /** Kinds of evidence, with what they are called in the bundle. */
+  readonly kinds: ReadonlyMap<string, string>;
   /** Names besides the global ones, each with what it is lowered to: the item of `each`. */
   readonly names: ReadonlyMap<string, CelNode>;
   /** Names of lists, parameters and variables, for "did you mean". */
@@ -66,7 +68,7 @@ export function checkExpression(
     return findings.length > before ? null : { expr: { source: source.text, root }, ast, type: typeName(ast) };
   } catch (error) {
     if (!(error instanceof LowerError)) throw error;
-    return report('cel-unsupported', error.message, error.node.pos, error.node.end, error.help);
+    return report(error.code, error.message, error.node.pos, error.node.end, error.help);
   }
 }
 
@@ -75,6 +77,7 @@ function contextOf(scope: CelScope): LowerContext {
     pack: scope.pack,
     macros: scope.macros,
     lists: scope.lists,
+    kinds: scope.kinds,
     names: scope.names,
     loops: 0,
     slots: { next: 1 },

@@ -258,8 +258,13 @@ export const FUNCTIONS: Readonly<Record<string, FunctionDoc>> = {
   },
   evidence: {
     signatures: ['evidence(string, string): bool'],
-    doc: 'was established before and still holds; unknown, for no evidence is kept yet: `on_dynamic` decides',
+    doc: 'was established before and still holds; the kind is one that a Library declares under `evidence`; unknown without records (`gov check`) and where the agent never tells how calls end',
     example: 'evidence("read", file.real)',
+  },
+  succeeded: {
+    signatures: ['succeeded(Command): bool'],
+    doc: 'the command ended well (after the call); unknown where the exit code of the call does not tell: `npm test | tail`, `npm test; ls`, in the background',
+    example: 'command.name == "pytest" && succeeded(command)',
   },
 };
 

@@ -3,6 +3,7 @@ import type { Layer, RuleEffect } from '../model/decision.ts';
 import type { CompiledPolicy, CompiledRule, CompiledWaiver } from '../model/policy.ts';
 import { compileGlobs } from '../policy/glob.ts';
 import { sealPolicy } from './bundle.ts';
+import { compileKinds, type DeclaredKind, usedKinds } from './evidence-kinds.ts';
 import { type Finding, suggestion } from './finding.ts';
 import { compileLibraries, type Library, type ListEntry, NO_LIBRARY } from './library.ts';
 import { applyOverlay, type Overlaid, type OverlayReport, type Param } from './overlays.ts';
@@ -35,6 +36,8 @@ export interface Compilation {
   /** Rules as written, for tests, lists and documentation. */
   readonly written: readonly WrittenRule[];
   readonly documents: readonly SourceDocument[];
+  /** Kinds of evidence, with their names in the bundle. */
+  readonly kinds: ReadonlyMap<string, DeclaredKind>;
   /** What the lowest layer sees. */
   readonly library: Library;
 }
@@ -81,11 +84,14 @@ export function compilePolicy(sources: readonly SourceInput[], options: CompileO
   const params = new Map<string, Map<string, Param>>();
   const lists = new Map<string, ListEntry>();
   const libraries = new Map<string, Library>();
+  const kinds = new Map<string, DeclaredKind>();
   let library = NO_LIBRARY;
   for (const layer of LAYERS) {
     const own = (kind: string): readonly Placed[] => ofKind(kind).filter((d) => d.layer === layer);
     const taken = (doc: Placed): boolean => isTaken(doc, set, options);
-    library = compileLibraries(own('Library').filter(taken), layer, library, findings);
+    const shelf = own('Library').filter(taken);
+    library = compileLibraries(shelf, layer, library, findings);
+    for (const [key, kind] of compileKinds(shelf, library, findings)) kinds.set(key, kind);
     for (const list of library.lists.values()) lists.set(list.key, list);
     for (const doc of own('Rules')) {
       const data = doc.data as unknown as PackData;
@@ -100,7 +106,7 @@ export function compilePolicy(sources: readonly SourceInput[], options: CompileO
   }
   const rules = uniqueRules(written, findings);
   for (const adjustment of set?.adjust ?? []) adjust(rules, adjustment, set?.layer ?? 'user');
-  const overlaid: Overlaid = { lists, libraries, params, rules };
+  const overlaid: Overlaid = { lists, libraries, params, rules, kinds };
   const packs = ofKind('Rules').map((doc) => (doc.data as unknown as PackData).metadata.name);
   const overlays = ofKind('Overlay').flatMap((doc) => overlayOf(doc, overlaid, packs, findings));
   const waivers = ofKind('Waivers').flatMap((doc) => compileWaivers(doc, doc.layer, rules, findings));
@@ -110,6 +116,7 @@ export function compilePolicy(sources: readonly SourceInput[], options: CompileO
     overlays,
     written,
     documents,
+    kinds,
     library,
   };
 }
@@ -275,7 +282,7 @@ function makeBundle(
   sources: readonly SourceInput[],
   set: PolicySetData | null,
   options: CompileOptions,
-  { lists, params, rules }: Overlaid,
+  { lists, params, rules, kinds }: Overlaid,
   waivers: readonly CompiledWaiver[],
 ): CompiledPolicy {
   return sealPolicy({
@@ -288,6 +295,7 @@ function makeBundle(
     params: Object.fromEntries(
       [...params].map(([pack, own]) => [pack, Object.fromEntries([...own].map(([name, p]) => [name, p.value]))]),
     ),
+    ...usedKinds(kinds, rules.values()),
     ...(waivers.length > 0 ? { waivers } : {}),
     sources: sources.map(({ path, text }) => ({ path, sha256: sha256(text) })),
   });

@@ -29,7 +29,10 @@ export function explainRule(
   context: DecisionContext,
 ): readonly ItemParts[] {
   const scope = makeScope(facts, context, policy);
-  const operands = operandsOf(rule.when);
+  const requires = rule.requires
+    ? [{ text: `requires ${oneLine(rule.requires.source)}`, node: rule.requires.root }]
+    : [];
+  const operands = [...operandsOf(rule.when), ...requires];
   const call: Item = { kind: '', value: null, keys: [], subject: facts.tool.raw, span: null, certain: true };
   const items = rule.each === '' ? [call] : [...itemsOf(rule.each, facts, scope)].filter((i) => isAsked(rule, i));
   return items.slice(0, MAX_ITEMS).map((item) => ({
@@ -65,9 +68,15 @@ function conjuncts(ast: ASTNode): readonly ASTNode[] {
   return ast.op === '&&' ? ast.args.flatMap(conjuncts) : [ast];
 }
 
-/** The parentheses around an operand belong to no node. */
+/** The parentheses around an operand belong to no node, not even those behind `!`. */
 function textOf(ast: ASTNode, source: string): string {
-  return oneLine(source.slice(ast.start, ast.end));
+  const text = source.slice(ast.start, ast.end);
+  return oneLine(text.startsWith('!(') && isOpen(text) ? source.slice(ast.start, ast.end + 1) : text);
+}
+
+function isOpen(text: string): boolean {
+  const plain = text.replace(/"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'/g, '');
+  return (plain.match(/\(/g)?.length ?? 0) > (plain.match(/\)/g)?.length ?? 0);
 }
 
 function oneLine(text: string): string {

@@ -22,6 +22,8 @@ export interface Library {
   readonly lists: ReadonlyMap<string, ListEntry>;
   readonly macros: ReadonlyMap<string, Macro>;
   readonly macroTypes: PackNames['macros'];
+  /** Kinds of evidence, with what they are called in the bundle. */
+  readonly kinds: ReadonlyMap<string, string>;
 }
 
 interface MacroData {
@@ -34,11 +36,12 @@ interface LibraryData {
     Record<string, readonly string[] | { readonly items: readonly string[]; readonly open?: boolean | string }>
   >;
   readonly macros?: Readonly<Record<string, MacroData>>;
+  readonly evidence?: Readonly<Record<string, unknown>>;
 }
 
 const BUILTIN_TYPES = ['string', 'int', 'double', 'bool', 'list<string>', 'list<int>'];
 
-export const NO_LIBRARY: Library = { lists: new Map(), macros: new Map(), macroTypes: [] };
+export const NO_LIBRARY: Library = { lists: new Map(), macros: new Map(), macroTypes: [], kinds: new Map() };
 
 /**
  * Adds a layer's libraries to what the layers above give. A name that is there already is hidden for this layer's
@@ -52,6 +55,8 @@ export function compileLibraries(
 ): Library {
   const own = new Map<string, ListEntry>();
   const pending = new Map<string, { doc: SourceDocument; data: MacroData }>();
+  const kinds = new Map(above.kinds);
+  const ownKinds = new Set<string>();
   for (const doc of docs) {
     const data = doc.data as LibraryData;
     for (const [name, value] of Object.entries(data.lists ?? {})) {
@@ -70,9 +75,14 @@ export function compileLibraries(
       if (pending.has(name)) duplicate(doc, ['macros', name], `the macro \`${name}\` is defined twice`, findings);
       pending.set(name, { doc, data: macro });
     }
+    for (const name of Object.keys(data.evidence ?? {})) {
+      if (ownKinds.has(name)) duplicate(doc, ['evidence', name], `evidence \`${name}\` is declared twice`, findings);
+      ownKinds.add(name);
+      kinds.set(name, above.kinds.has(name) ? `${name}@${layer}` : name);
+    }
   }
   const lists = new Map([...above.lists, ...own]);
-  return { lists, ...compileMacros(pending, lists, above, findings) };
+  return { lists, kinds, ...compileMacros(pending, { lists, kinds }, above, findings) };
 }
 
 function duplicate(doc: SourceDocument, path: readonly string[], message: string, findings: Finding[]): void {
@@ -84,10 +94,10 @@ type Pending = ReadonlyMap<string, { readonly doc: SourceDocument; readonly data
 
 function compileMacros(
   pending: Pending,
-  lists: Library['lists'],
+  { lists, kinds }: Pick<Library, 'lists' | 'kinds'>,
   above: Library,
   findings: Finding[],
-): Omit<Library, 'lists'> {
+): Pick<Library, 'macros' | 'macroTypes'> {
   const macros = new Map([...above.macros].filter(([name]) => !pending.has(name)));
   const types: PackNames['macros'][number][] = above.macroTypes.filter((m) => !pending.has(m.name));
   const names = [...lists.keys()];
@@ -115,6 +125,7 @@ function compileMacros(
       macros,
       names: new Map(params.map(([param], i) => [param, ['$', i]])),
       lists: keysOf(lists),
+      kinds,
       known: { lists: names, params: [], variables: params.map(([p]) => p) },
     };
     const checked = checkExpression(source, scope, 'any', findings);
@@ -125,6 +136,7 @@ function compileMacros(
       ast: checked.ast,
       macros: new Map(macros),
       lists: scope.lists,
+      kinds,
     });
     types.push({ name, params, returns: checked.type });
   };

@@ -1,6 +1,7 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
 import type { CelArg, CelConstant, CelNode } from '../model/policy.ts';
 import { FUNCTIONS, GLOBALS, LOOPS, STANDARD_FUNCTIONS, STANDARD_METHODS } from './cel-surface.ts';
+import { suggestion } from './finding.ts';
 
 /** A macro that calls are replaced by. */
 export interface Macro {
@@ -10,6 +11,7 @@ export interface Macro {
   /** Macros and lists as its own layer sees them. */
   readonly macros: ReadonlyMap<string, Macro>;
   readonly lists: ReadonlyMap<string, string>;
+  readonly kinds: ReadonlyMap<string, string>;
 }
 
 export interface LowerContext {
@@ -17,6 +19,8 @@ export interface LowerContext {
   /** Names of lists, with what they are called in the bundle. */
   readonly lists: ReadonlyMap<string, string>;
   readonly macros: ReadonlyMap<string, Macro>;
+  /** Kinds of evidence, with what they are called in the bundle. */
+  readonly kinds: ReadonlyMap<string, string>;
   /** What each name in scope stands for. */
   readonly names: ReadonlyMap<string, CelNode>;
   /** How many loops are around. */
@@ -35,17 +39,19 @@ const MAX_MACRO_DEPTH = 16;
 export class LowerError extends Error {
   readonly node: ASTNode;
   readonly help: string;
-  constructor(message: string, node: ASTNode, help = '') {
+  readonly code: string;
+  constructor(message: string, node: ASTNode, help = '', code = 'cel-unsupported') {
     super(message);
     this.node = node;
     this.help = help;
+    this.code = code;
   }
 }
 
 /** Lowers a checked syntax tree to the bundle's form. Throws LowerError. */
 export function lower(ast: ASTNode, ctx: LowerContext): CelNode {
-  const fail = (message: string, help = ''): never => {
-    throw new LowerError(message, ctx.call ?? ast, help);
+  const fail: Fail = (message, help = '', code = 'cel-unsupported', at = ast) => {
+    throw new LowerError(message, ctx.call ?? at, help, code);
   };
   switch (ast.op) {
     case 'value':
@@ -98,7 +104,7 @@ export function lower(ast: ASTNode, ctx: LowerContext): CelNode {
   }
 }
 
-type Fail = (message: string, help?: string) => never;
+type Fail = (message: string, help?: string, code?: string, at?: ASTNode) => never;
 
 function literal(value: unknown, fail: Fail): CelConstant {
   if (typeof value === 'string' || typeof value === 'boolean' || typeof value === 'number') return value;
@@ -148,7 +154,25 @@ function lowerCall(ast: ASTNode, name: string, args: readonly ASTNode[], ctx: Lo
   }
   if (name === 'dyn' && first) return lower(first, ctx);
   if (!STANDARD_FUNCTIONS.includes(name) && !(name in FUNCTIONS)) return fail(`\`${name}()\` is not part of cel/1`);
+  if (name === 'evidence') return lowerEvidence(args as [ASTNode, ASTNode], ctx, fail);
   return ['call', name, ...args.map((a) => lower(a, ctx))];
+}
+
+/** The kind is a constant, so that a bundle knows what is asked for, and a misspelt one is found. */
+function lowerEvidence([kind, key]: readonly [ASTNode, ASTNode], ctx: LowerContext, fail: Fail): CelNode {
+  if (kind.op !== 'value' || typeof kind.args !== 'string')
+    return fail('evidence() takes the name of a kind as a text, not an expression');
+  const name = ctx.kinds.get(kind.args);
+  if (name === undefined) {
+    const known = [...ctx.kinds.keys()];
+    const help = suggestion(kind.args, known) || `a Library declares kinds under \`evidence\`${listed(known)}`;
+    return fail(`there is no kind of evidence \`${kind.args}\``, help, 'evidence-unknown-kind', kind);
+  }
+  return ['call', 'evidence', ['v', name], lower(key, ctx)];
+}
+
+function listed(known: readonly string[]): string {
+  return known.length === 0 ? '' : `; there are ${known.join(', ')}`;
 }
 
 function lowerMethod(
@@ -203,6 +227,7 @@ function expand(ast: ASTNode, macro: Macro, args: readonly ASTNode[], ctx: Lower
     names,
     macros: macro.macros,
     lists: macro.lists,
+    kinds: macro.kinds,
     call: ctx.call ?? ast,
     depth: ctx.depth + 1,
   });

@@ -1,5 +1,6 @@
 import { EFFECTS, type Layer } from '../model/decision.ts';
-import type { CompiledRule } from '../model/policy.ts';
+import type { CelNode, CompiledRule } from '../model/policy.ts';
+import { type DeclaredKind, kindWith } from './evidence-kinds.ts';
 import type { Finding } from './finding.ts';
 import { loosenedRule } from './growth.ts';
 import type { Library, ListEntry } from './library.ts';
@@ -24,6 +25,7 @@ export interface Overlaid {
   /** By pack, then by name. */
   readonly params: Map<string, Map<string, Param>>;
   readonly rules: Map<string, CompiledRule>;
+  readonly kinds: ReadonlyMap<string, DeclaredKind>;
 }
 
 /** The verdict on one entry of an overlay. */
@@ -123,7 +125,10 @@ function listChanges(data: OverlayData, layer: Layer, on: Overlaid): readonly Ch
 /** SECURITY: a list that excuses something is open for people, not for a checkout. */
 function loosenedByList(list: ListEntry, replaces: boolean, on: Overlaid): string | null {
   if (replaces) return 'a project may only add to a list';
-  const id = loosenedRule(aboveProjects(on), (node) => node[0] === 'L' && node[1] === list.key);
+  const isList = (node: CelNode): boolean => node[0] === 'L' && node[1] === list.key;
+  const kind = kindWith(on.kinds, isList);
+  if (kind !== '') return `more entries could establish evidence \`${kind}\` for less`;
+  const id = loosenedRule(aboveProjects(on), isList);
   return id === '' ? null : `more entries could make \`${id}\` milder`;
 }
 

@@ -70,7 +70,8 @@ export interface TestsData {
 export interface CaseData {
   readonly name?: string;
   readonly event: CallData;
-  readonly history?: readonly { readonly at?: string; readonly event: CallData }[];
+  readonly history?: readonly PastData[];
+  readonly evidence?: readonly EvidenceData[];
   readonly history_repeat?: {
     readonly times: number;
     readonly at?: string;
@@ -87,6 +88,20 @@ export interface CaseData {
     readonly waiver?: string;
     readonly grant?: string;
   };
+}
+
+/** An event before that of a case, or files that somebody else changed. */
+export interface PastData {
+  readonly at?: string;
+  readonly event?: CallData;
+  readonly changed?: readonly string[];
+}
+
+/** Evidence that a case takes as given. */
+export interface EvidenceData {
+  readonly kind: string;
+  readonly key?: string;
+  readonly holds?: boolean | 'unknown';
 }
 
 /** A grant in a test. */

@@ -36,7 +36,11 @@ export const event: Shape = record('an event: `shell: "…"`, or `tool`, `input`
   is: 'any',
   doc: '',
 });
-const past = object('an event before', { at: text('how long before, e.g. `-5m`'), event }, ['event']);
+const past = object('an event before, or files that somebody else changed then', {
+  at: text('how long before, e.g. `-5m`'),
+  event,
+  changed: texts('files that somebody else changed'),
+});
 export const expectation = object('what must come out', {
   effect: choice('effect of this rule, `none` if it must not decide', ['none', ...EFFECTS]),
   message: text('a glob the message must match'),
@@ -61,6 +65,18 @@ export const testCase = object(
       ['times', 'event'],
     ),
     now: instant('the clock'),
+    evidence: list(
+      'evidence that is there, whatever the history says',
+      object(
+        'one piece',
+        {
+          kind: text('its kind', { pattern: NAME }),
+          key: text('what it is about; a relative path is one of the workspace; default: the workspace'),
+          holds: { is: 'either', doc: 'default true', of: [bool(''), choice('', ['unknown'])] },
+        },
+        ['kind'],
+      ),
+    ),
     grants: list(
       'grants that are there; hard rules take none',
       object(
@@ -142,7 +158,9 @@ export const RULE: ObjectShape = object(
       },
       ['count', 'window', 'counts'],
     ),
-    requires: cel('must hold as well, else the rule fires: `evidence("read", file.real)`'),
+    requires: cel(
+      'what must have been established first: the rule fires where `when` holds and this does not, e.g. `evidence("read", file.real)`',
+    ),
     effect: choice('what it does, strictest first', EFFECT_WORDS),
     fallback: list('effects for agents that can not do it', choice('', EFFECT_WORDS), { unique: true }),
     on_dynamic: choice(

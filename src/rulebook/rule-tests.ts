@@ -9,8 +9,9 @@ import type { Services } from '../policy/scope.ts';
 import { parseDuration } from '../policy/time-functions.ts';
 import type { Compilation } from './compile.ts';
 import { explainRule, type ItemParts } from './explain.ts';
-import type { CallData, CaseData, GrantData } from './rule-data.ts';
+import type { CallData, CaseData, GrantData, PastData } from './rule-data.ts';
 import type { WrittenRule } from './rules.ts';
+import { evidenceOf, fileStates } from './test-evidence.ts';
 import { type Path, rangeOf } from './source.ts';
 import { factsOfEvent, type TestBench } from './test-event.ts';
 
@@ -85,8 +86,8 @@ function partsOf(parts: Test['parts'], { policy }: Compilation, bench: TestBench
 /** The rule on the last event of a case. */
 function takeApart(rule: CompiledRule, test: CaseData): Test['parts'] {
   return (policy, bench) => {
-    const { now, world, services } = settingOf(test, bench);
-    return explainRule(policy, rule, factsOfEvent(test.event, world, bench), { now, services });
+    const { now, world, services, history } = lived(test, policy, bench);
+    return explainRule(policy, rule, factsOfEvent(test.event, world, bench), { now, services, history });
   };
 }
 
@@ -155,7 +156,7 @@ function separateTests({ documents }: Compilation): readonly Test[] {
 function checkSeparate(test: SeparateCase, policy: CompiledPolicy, bench: TestBench): string | null {
   const steps = test.steps ?? (test.event === undefined ? [] : [{ event: test.event, expect: test.expect }]);
   if (steps.length === 0) return 'the test has neither `event` nor `steps`';
-  const history: { at?: string; event: CallData }[] = [...(test.history ?? [])];
+  const history: PastData[] = [...(test.history ?? [])];
   for (const [i, step] of steps.entries()) {
     const decision = decideCase({ ...test, event: step.event, expect: {}, history }, policy, bench);
     const got = step.expect ? checkExpectation(step.expect, test.rule ?? '', decision) : null;
@@ -174,29 +175,47 @@ function only(policy: CompiledPolicy, rule: CompiledRule): CompiledPolicy {
   return { ...policy, defaultEffect: 'ask', rules: [own, ...policy.rules.filter((r) => r.effect === 'allow')] };
 }
 
-function settingOf(test: CaseData, bench: TestBench): { now: number; world: World; services: Services } {
-  return {
-    now: test.now === undefined ? NOW : Date.parse(test.now),
-    world: bench.world({ ...WORLD, ...test.world }),
-    services: bench.secrets ? { secrets: bench.secrets } : {},
-  };
+interface Setting {
+  readonly now: number;
+  readonly world: World;
+  readonly services: Services;
+  readonly history: ReturnType<typeof memoryHistory>;
 }
 
-function decideCase(test: CaseData, policy: CompiledPolicy, bench: TestBench): Decision {
-  const { now, world, services } = settingOf(test, bench);
+/** What a case is decided on, after what it says went before. */
+function lived(test: CaseData, policy: CompiledPolicy, bench: TestBench): Setting {
+  const now = test.now === undefined ? NOW : Date.parse(test.now);
+  const world = bench.world({ ...WORLD, ...test.world });
+  const files = fileStates(world);
+  const services: Services = {
+    ...(bench.secrets ? { secrets: bench.secrets } : {}),
+    evidence: evidenceOf(test.evidence ?? [], world, files.stamp),
+    stamp: files.stamp,
+  };
   const history = memoryHistory();
   const timeOf = (at: string | undefined): number => now + parseDuration(at ?? '-1m');
-  const before = (test.history ?? []).map(({ at, event }) => ({ when: timeOf(at), event }));
+  const before: { when: number; past: PastData }[] = (test.history ?? []).map((past) => ({
+    when: timeOf(past.at),
+    past,
+  }));
   const { history_repeat: repeat } = test;
   const every = repeat?.every === undefined ? 0 : parseDuration(repeat.every);
   for (let i = 0; repeat && i < repeat.times; i++)
-    before.push({ when: timeOf(repeat.at) + i * every, event: repeat.event });
-  for (const { when, event } of before) {
-    const facts = factsOfEvent(event, world, bench);
+    before.push({ when: timeOf(repeat.at) + i * every, past: { event: repeat.event } });
+  for (const { when, past } of before) {
+    files.change(past.changed ?? []);
+    if (past.event === undefined) continue;
+    const facts = factsOfEvent(past.event, world, bench);
+    files.saw(facts);
     const { marks, answer } = decide(policy, facts, { now: when, history, services });
     history.add(marks ?? []);
     history.saw(facts, when, answer);
   }
+  return { now, world, services, history };
+}
+
+function decideCase(test: CaseData, policy: CompiledPolicy, bench: TestBench): Decision {
+  const { now, world, services, history } = lived(test, policy, bench);
   const grant = grantOf(test.grants ?? [], now);
   return decide(policy, factsOfEvent(test.event, world, bench), { now, history, services, grant });
 }

@@ -5,6 +5,7 @@ import { parseDuration } from '../policy/time-functions.ts';
 import { type CelScope, checkExpression } from './cel-check.ts';
 import { itemVariables, packEnvironment, withVariables } from './cel-env.ts';
 import { derive } from './derive.ts';
+import { kindsIn } from './evidence-kinds.ts';
 import type { Finding } from './finding.ts';
 import { keysOf, type Library } from './library.ts';
 import { isOfType, type PackData, type RuleData, testSides } from './rule-data.ts';
@@ -64,6 +65,7 @@ export function compilePack(
         pack,
         macros: library.macros,
         lists: keysOf(library.lists),
+        kinds: library.kinds,
         names: new Map(variables.map(([name]) => [name, ['$', 0]])),
         known: { lists: listNames, params: Object.keys(params), variables: variables.map(([n]) => n) },
       };
@@ -76,7 +78,8 @@ export function compilePack(
     if (rule === null) return [];
     const before = findings.length;
     const exprs: WrittenExpr[] = [];
-    const compiled = compileRule({ doc, index, pack, layer, defaults, scopeFor, lists, exprs, findings }, rule);
+    const asks = new Set<string>();
+    const compiled = compileRule({ doc, index, pack, layer, defaults, scopeFor, lists, exprs, asks, findings }, rule);
     return findings.length === before ? [{ rule: compiled, data: rule, doc, index, exprs }] : [];
   });
 }
@@ -90,6 +93,8 @@ interface RuleContext {
   readonly scopeFor: (each: string) => CelScope;
   readonly lists: Readonly<Record<string, readonly string[]>>;
   readonly exprs: WrittenExpr[];
+  /** Kinds of evidence that its expressions ask for; added to. */
+  readonly asks: Set<string>;
   readonly findings: Finding[];
 }
 
@@ -110,6 +115,7 @@ function compileRule(ctx: RuleContext, data: RuleData): CompiledRule {
     if (!checked) return null;
     const key = path.slice(2).join('.');
     ctx.exprs.push({ key, ast: checked.ast, source });
+    for (const kind of kindsIn(checked.expr.root)) ctx.asks.add(kind);
     // SECURITY: what an agent is told must not bring in what it may not read.
     for (const { field, start, end } of key === 'message_expr' || key === 'suggest' ? secretFieldsIn(checked.ast) : [])
       findings.push(
@@ -165,7 +171,8 @@ function compileRule(ctx: RuleContext, data: RuleData): CompiledRule {
     ...(data.mappings ? { mappings: data.mappings } : {}),
     ...(data.references ? { references: data.references } : {}),
   };
-  return {
+  // Read last: the expressions above it add to it.
+  const rule: CompiledRule = {
     id: data.id,
     version: data.version ?? 1,
     title: data.title,
@@ -193,6 +200,7 @@ function compileRule(ctx: RuleContext, data: RuleData): CompiledRule {
     ...optional,
     source: { file: doc.file.path, line: doc.file.lines.linePos(rangeOf(doc, at('id'))[0]).line },
   };
+  return ctx.asks.size > 0 ? { ...rule, asks: [...ctx.asks].sort() } : rule;
 }
 
 function compileSequence(

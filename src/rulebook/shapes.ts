@@ -1,3 +1,4 @@
+import { EVIDENCE } from './evidence-shape.ts';
 import { event, expectation, RULE, testCase } from './rule-shape.ts';
 import type { ObjectShape, Shape } from './shape.ts';
 import {
@@ -128,6 +129,7 @@ export const DOCUMENTS: Readonly<Record<string, ObjectShape>> = {
         ),
         NAME,
       ),
+      evidence: record('name: kind of evidence, for `requires` and `evidence(KIND, KEY)`', EVIDENCE, NAME),
     },
     ['apiVersion', 'kind'],
   ),

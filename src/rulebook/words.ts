@@ -1,5 +1,5 @@
 import type { RuleEffect, Severity } from '../model/decision.ts';
-import type { Comparison, CompiledLimit, CompiledRule, Each } from '../model/policy.ts';
+import type { Comparison, CompiledEvidence, CompiledLimit, CompiledRule, Each, EvidenceStep } from '../model/policy.ts';
 import type { ToolName } from '../model/tool-call.ts';
 
 /** What the words of policy files mean: for editors, which show them beside each, and for the reference. */
@@ -87,6 +87,17 @@ export const TUNABLE_WORDS: Words<'no' | 'lower' | 'raise' | 'append' | 'any'> =
   any: 'lower layers may set it',
 };
 
+export const OUTCOME_WORDS: Words<EvidenceStep['outcome']> = {
+  success: 'the call ended well',
+  failure: 'it failed or was interrupted',
+  any: 'however it ended',
+};
+
+export const EVIDENCE_SCOPE_WORDS: Words<CompiledEvidence['scope']> = {
+  session: 'what other sessions did does not count',
+  any: 'what other sessions of this user did counts as well',
+};
+
 export const DEFAULT_WORDS: Words<'allow' | 'ask' | 'deny'> = {
   allow: "no opinion: the agent's own permission flow goes on",
   ask: 'whatever no rule allows is asked about',
@@ -119,7 +130,7 @@ export const TOOL_WORDS: Words<ToolName> = {
 
 export const KIND_WORDS: Words<'PolicySet' | 'Library' | 'Rules' | 'Overlay' | 'Waivers' | 'Tests'> = {
   PolicySet: 'a preset: defaults and adjustments',
-  Library: 'lists and macros that rules use',
+  Library: 'lists, macros and kinds of evidence that rules use',
   Rules: 'a pack of rules with their tests',
   Overlay: "a lower layer's changes to a pack",
   Waivers: 'approved exceptions with an end',

@@ -17,7 +17,7 @@ export function marksOf(db: Connection, rule: string, keys: readonly string[], s
   const found = db
     .prepare(
       `SELECT rule, step, key, at, weight FROM marks WHERE rule = ? AND key IN (${keys.map(() => '?').join(', ')})
-     AND at >= ? ORDER BY at DESC, seq DESC LIMIT ?`,
+     AND at >= ? ORDER BY at DESC, seq DESC, rowid DESC LIMIT ?`,
     )
     .all(rule, ...keys, Math.trunc(since), MAX_MARKS) as Mark[];
   return found.reverse();

@@ -52,6 +52,15 @@ export function failuresOf(db: Connection, session: string): number {
   return db.prepare(sql).pluck().get(session) as number;
 }
 
+/** How many calls of a session were let pass, up to `most`, if none has an outcome; null if one has. */
+export function unheardOf(db: Connection, session: string, most: number): number | null {
+  const heard = db.prepare("SELECT 1 FROM records WHERE session = ? AND kind = 'outcome' LIMIT 1").get(session);
+  if (heard !== undefined) return null;
+  const sql = `SELECT count(*) FROM (SELECT 1 FROM records WHERE session = ? AND kind = 'decision' AND answer = 'allow'
+    AND event IN (${ANNOUNCED}) LIMIT ?)`;
+  return db.prepare(sql).pluck().get(session, most) as number;
+}
+
 /** What the calls of a session that were let pass are known to change, without temporary files. */
 export function changesOf(db: Connection, session: string): { readonly files: number; readonly lines: number } {
   const sql = `SELECT count(DISTINCT coalesce(f.value ->> '$.real', f.value ->> '$.path')) AS files,

@@ -8,6 +8,7 @@ import { commandText, toolCallOf } from '../../cli/check-call.ts';
 import { policyInForce } from '../../cli/check-policy.ts';
 import { GovCommand } from '../../cli/gov-command.ts';
 import { paint } from '../../cli/paint.ts';
+import { recordedEvidence } from '../../evidence/recorded.ts';
 import { factsOf } from '../../facts/facts.ts';
 import type { Facts } from '../../model/facts.ts';
 import type { CompiledPolicy } from '../../model/policy.ts';
@@ -137,10 +138,11 @@ async function recordNamed(words: readonly string[], preset?: string): Promise<A
   const policy = await policyInForce(process.env, preset, facts.event.workspace);
   const { decision, at } = body;
   const session = decision?.session;
+  const evidence = recordedEvidence(decision?.evidence ?? []);
   return {
     facts,
     policy,
-    context: { now: at, services: { secrets: findSecrets }, ...(session ? { session } : {}) },
+    context: { now: at, services: { secrets: findSecrets, evidence }, ...(session ? { session } : {}) },
     recorded: {
       id: body.id,
       decision: decision?.answer ?? '',

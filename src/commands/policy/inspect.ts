@@ -12,6 +12,8 @@ interface InspectResult extends RuleCount {
   readonly default: string;
   readonly layers: Readonly<Record<string, number>>;
   readonly lists: Readonly<Record<string, number>>;
+  /** Kinds of evidence that rules ask for, with what they mean. */
+  readonly evidence: Readonly<Record<string, string>>;
   readonly waivers: readonly { readonly id: string; readonly rule: string; readonly expires: string }[];
   readonly sources: CompiledPolicy['sources'];
   readonly project: CompiledPolicy['project'] | null;
@@ -36,6 +38,7 @@ export default class PolicyInspect extends GovCommand {
       ...countRules(policy.rules),
       layers,
       lists: Object.fromEntries(Object.entries(policy.lists).map(([name, items]) => [name, items.length])),
+      evidence: Object.fromEntries(Object.entries(policy.evidence ?? {}).map(([kind, e]) => [kind, e.description])),
       waivers: (policy.waivers ?? []).map((w) => ({
         id: w.id,
         rule: w.rule,
@@ -61,6 +64,7 @@ export default class PolicyInspect extends GovCommand {
         .map(([name, n]) => `${name} ${n}`)
         .join(', '),
     );
+    for (const [kind, what] of Object.entries(result.evidence)) line('evidence', `${kind}: ${what}`);
     for (const w of result.waivers) line('waiver', `${w.id} lifts ${w.rule} until ${w.expires}`);
     if (result.project) {
       line('project', `${result.project.workspace}${result.project.malformed ? ' (every write is asked about)' : ''}`);

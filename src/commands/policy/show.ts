@@ -4,7 +4,7 @@ import { visibleLines } from '../../base/escape.ts';
 import { policyInForce } from '../../cli/check-policy.ts';
 import { GovCommand } from '../../cli/gov-command.ts';
 import { paint } from '../../cli/paint.ts';
-import type { CompiledRule } from '../../model/policy.ts';
+import type { CompiledEvidence, CompiledRule } from '../../model/policy.ts';
 import { suggestion } from '../../rulebook/finding.ts';
 
 export default class PolicyShow extends GovCommand {
@@ -15,7 +15,7 @@ export default class PolicyShow extends GovCommand {
 
   async run(): Promise<CompiledRule> {
     const { args, flags } = await this.parse(PolicyShow);
-    const { rules } = await policyInForce(process.env, flags.preset);
+    const { rules, evidence } = await policyInForce(process.env, flags.preset);
     const rule = rules.find((r) => r.id === args.id);
     if (!rule)
       throw new GovError({
@@ -27,11 +27,11 @@ export default class PolicyShow extends GovCommand {
             rules.map((r) => r.id),
           ) || '`gov policy list` shows all',
       });
-    this.print(rule);
+    this.print(rule, evidence ?? {});
     return rule;
   }
 
-  private print(rule: CompiledRule): void {
+  private print(rule: CompiledRule, evidence: Readonly<Record<string, CompiledEvidence>>): void {
     const p = paint(process.stdout);
     const line = (name: string, text: string): void => {
       if (text !== '')
@@ -51,6 +51,8 @@ export default class PolicyShow extends GovCommand {
     line('programs', rule.programs.join(', '));
     line('each', rule.each);
     line('when', rule.when.source);
+    line('requires', rule.requires?.source ?? '');
+    for (const kind of rule.asks ?? []) line('evidence', aboutEvidence(kind, evidence[kind]));
     line('unknown', rule.onDynamic);
     line('error', rule.onError);
     line('message', rule.message);
@@ -66,3 +68,9 @@ const LEVELS = {
   soft: 'soft: a waiver or a grant may lift it',
   advisory: 'advisory: lower layers may switch it off',
 } as const;
+
+function aboutEvidence(kind: string, declared: CompiledEvidence | undefined): string {
+  if (!declared) return kind;
+  const { source } = declared;
+  return `${kind}: ${declared.description}${source ? ` (${source.file}:${source.line})` : ''}`;
+}

@@ -49,6 +49,11 @@ export const LINT_CODES = {
     'It only looks like part of a rule.',
     'Use it or delete it.',
   ),
+  'unused-evidence': page(
+    'No rule asks for a kind of evidence.',
+    'Nothing is recorded for it, and nothing comes of it.',
+    'Ask for it with `requires` or `evidence(KIND, KEY)`, or delete it.',
+  ),
   'unanchored-glob': page(
     'A relative glob is compared with absolute paths.',
     'Real paths start with `/`: `src/*.ts` matches none of them.',
@@ -184,6 +189,11 @@ export const CHECK_CODES: Readonly<Record<string, CodePage>> = {
     'A pattern is no RE2 regular expression.',
     'RE2 has no look-around and no back references; in exchange it never hangs.',
     'Write it without them.',
+  ),
+  'evidence-unknown-kind': page(
+    'A condition asks for a kind of evidence that no Library declares.',
+    'Nothing could ever establish it.',
+    'Correct the name, or declare it under `evidence` in a Library.',
   ),
   'cel-unsupported': page(
     'A condition uses a part of CEL that is not in `cel/1`, or nests loops too deeply.',

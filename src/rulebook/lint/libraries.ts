@@ -1,8 +1,12 @@
 import type { Compilation } from '../compile.ts';
 import type { Report } from './lint.ts';
 
-/** Lists and macros that nothing uses. */
-export function lintLibraries({ documents }: Compilation, report: Report): void {
+/** Lists, macros and kinds of evidence that nothing uses. */
+export function lintLibraries({ documents, kinds, written }: Compilation, report: Report): void {
+  const asked = new Set(written.flatMap(({ rule }) => rule.asks ?? []));
+  for (const [key, { name, doc }] of kinds)
+    if (!asked.has(key))
+      report.atKey('unused-evidence', doc, ['evidence', name], `no rule asks for evidence \`${name}\``);
   const files = [...new Set(documents.map((d) => d.file))];
   const uses = (pattern: RegExp): boolean => files.some((f) => pattern.test(f.text));
   for (const doc of documents) {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Facts } from '../../../src/model/facts.ts';
 import { type DecisionContext, decide } from '../../../src/policy/decide.ts';
+import type { EvidenceAsk } from '../../../src/policy/scope.ts';
 import { command, dest, effect, facts, file, NOW, policyOf, rule } from './facts.ts';
 
 const OUTSIDE = rule('fs.outside', 'file', 'file.op == "delete" && outside(file)');
@@ -335,16 +336,35 @@ describe('requires', () => {
     'file.op == "write"',
     'effect: deny\nrequires: evidence("read", file.real)',
   );
+  const policy = policyOf(read);
   const given = facts({ files: [file('write', '/home/dev/project/a')] });
+  const asked = (evidence?: (ask: EvidenceAsk) => boolean | null) =>
+    decide(policy, given, { now: NOW, ...(evidence ? { services: { evidence } } : {}) });
   it.each<[string, boolean | null, string]>([
     ['established', true, 'allow'],
     ['not established', false, 'deny'],
     ['not known', null, 'ask'],
-  ])('%s', (_name, value, want) => {
-    expect(run([read], given, { services: { evidence: () => value } }).answer).toBe(want);
+  ])('%s', (_name, holds, want) => {
+    const decision = asked(() => holds);
+    expect(decision.answer).toBe(want);
+    expect(decision.evidence).toEqual([{ kind: 'read', key: '/home/dev/project/a', holds }]);
   });
-  it('without a ledger it is not known', () => {
-    expect(run([read], given).answer).toBe('ask');
+  it('without a ledger it is not known, and the message says so', () => {
+    expect(asked()).toMatchObject({
+      answer: 'ask',
+      reason: "Title of edit.read-first. Whether that holds here can't be known: evidence of `read` is not known.",
+    });
+  });
+  it('is not asked for where the condition does not hold', () => {
+    const other = facts({ files: [file('read', '/home/dev/project/a')] });
+    const evidence = () => expect.fail('asked');
+    expect(decide(policy, other, { now: NOW, services: { evidence } }).evidence).toBeUndefined();
+  });
+  it('a ledger that can not be read is an error of the condition', () => {
+    const decision = asked(() => {
+      throw new Error('the store is gone');
+    });
+    expect([decision.answer, decision.rules[0]?.because]).toEqual(['ask', 'error']);
   });
 });
 

@@ -34,6 +34,7 @@ function lowered(expression: string): CelNode {
     pack: 'test',
     macros: new Map(),
     lists: new Map(),
+    kinds: new Map(),
     names: new Map(Object.keys(VARIABLES).map((name) => [name, ['G', name]])),
     loops: 0,
     slots: { next: 1 },
@@ -58,6 +59,7 @@ export function ours(expression: string, globals: Readonly<Record<string, unknow
   const scope: Scope = {
     globals,
     session: () => null,
+    evidence: () => null,
     locals: [],
     home: '/home/dev',
     workspace: '/home/dev/project',

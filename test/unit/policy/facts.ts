@@ -126,6 +126,8 @@ lists:
   guarded: { items: ["**/.gov/**", "~/.config/gov/**", "/etc/gov/**", "**/.claude/settings*.json", "**/*.pem"] }
 macros:
   outside: { params: { f: File }, expr: "!f.in_workspace" }
+evidence:
+  read: { established: [{ each: file, when: 'file.op == "read"', key: file.real }] }
 ---
 apiVersion: gov/v1
 kind: Rules

@@ -25,6 +25,8 @@ function pack(changes: Readonly<Record<string, string | undefined>> = {}, before
 
 const library = (lists: string, macros = '{}') =>
   `apiVersion: gov/v1\nkind: Library\nlists: ${lists}\nmacros: ${macros}\n---\n`;
+const KINDS =
+  'apiVersion: gov/v1\nkind: Library\nevidence: { done: { established: [{ each: command, when: succeeded(command) }] } }\n---\n';
 const waiver = (expires: string) =>
   `${pack({ exceptions: '{ by: { fields: { p: file.path } } }' })}---\napiVersion: gov/v1\nkind: Waivers\nwaivers:\n  - { id: W, rule: a.b, exception: by, values: [{ p: x }], reason: r, owner: o, expires: "${expires}" }\n`;
 const second = (changes: string) =>
@@ -69,16 +71,6 @@ const CASES: Readonly<Record<LintCode, readonly [string, string, string][]>> = {
   ],
   'no-effect': [
     [
-      pack({ when: `'file.op == "delete" && !evidence("read", file.real)'` }),
-      '9:36 no evidence is kept yet: `evidence()` is unknown',
-      pack({ when: `'file.op == "delete" && file.path != "evidence"'` }),
-    ],
-    [
-      pack({ requires: `'evidence("read", file.real)'` }),
-      '12:16 no evidence is kept yet: `evidence()` is unknown',
-      pack({ requires: '"file.force"' }),
-    ],
-    [
       `${pack()}---\napiVersion: gov/v1\nkind: PolicySet\nname: x\nimports: [a.yaml]\n`,
       '16:1 files are found by their directory: `imports` adds none',
       `${pack()}---\napiVersion: gov/v1\nkind: PolicySet\nname: x\npacks: [pack]\n`,
@@ -96,6 +88,13 @@ const CASES: Readonly<Record<LintCode, readonly [string, string, string][]>> = {
   ],
   'shadowed-rule': [
     [second('effect: ask'), '12:53 `a.c` and `a.b` have the same condition', second('effect: ask, tools: [write]')],
+  ],
+  'unused-evidence': [
+    [
+      pack({}, KINDS),
+      '3:13 no rule asks for evidence `done`',
+      pack({ requires: `'evidence("done", event.workspace)'` }, KINDS),
+    ],
   ],
   'unused-list': [
     [
