@@ -44,8 +44,7 @@ function outermost(command: CommandFact, commands: Facts['commands']): CommandFa
 /** True if a failure of what stands there makes the whole text fail. */
 function decides(text: string, start: number, end: number): boolean {
   const before = text.slice(0, start);
-  if (/(?:\|\||!|[$<>]\(|`)[\s({]*$/.test(before) || (before.match(/`/g)?.length ?? 0) % 2 === 1) return false;
-  if (/[$<>]\((?![^]*\))/.test(before)) return false;
+  if (isTurned(before)) return false;
   const stops = /(?:^|[\s;&])set\s+-[a-z]*e/.test(before);
   const pipes = /\bpipefail\b/.test(before);
   const rest = unquoted(text.slice(end)).replace(/[;\s]+$/, '');
@@ -59,7 +58,16 @@ function decides(text: string, start: number, end: number): boolean {
   return true;
 }
 
+/** True if what follows is an alternative, is negated, or stands where its output and not its end counts. */
+function isTurned(before: string): boolean {
+  const opened = Math.max(...['$(', '<(', '>('].map((word) => before.lastIndexOf(word)));
+  if (opened > before.lastIndexOf(')') || before.split('`').length % 2 === 0) return true;
+  let end = before.length;
+  while (end > 0 && ' \t\n({'.includes(before[end - 1] as string)) end--;
+  return before.endsWith('||', end) || before.endsWith('!', end);
+}
+
 /** The text without what is quoted and without redirections, in which `&` and `|` mean something else. */
 function unquoted(text: string): string {
-  return text.replace(/'[^']*'|"(?:\\.|[^"\\])*"|\\[^]/g, '_').replace(/&>>?|\d*[<>]&[\d-]*|>\|/g, ' ');
+  return text.replace(/'[^']*'|"(?:\\.|[^"\\])*"|\\[\s\S]/g, '_').replace(/&>>?|\d*[<>]&[\d-]*|>\|/g, ' ');
 }

@@ -1,11 +1,11 @@
 import { unpackFacts } from '../audit/format/body.ts';
 import type { Filter } from '../audit/read/filter.ts';
 import type { Store } from '../audit/read/store.ts';
-import { type Answer, EFFECTS, type RuleEffect } from '../model/decision.ts';
-import type { CompiledPolicy } from '../model/policy.ts';
 import { holds } from '../evidence/ledger.ts';
 import { recordedEvidence } from '../evidence/recorded.ts';
+import { type Answer, EFFECTS, type RuleEffect } from '../model/decision.ts';
 import type { Facts } from '../model/facts.ts';
+import type { CompiledPolicy } from '../model/policy.ts';
 import { decide } from '../policy/decide.ts';
 import { memoryHistory } from '../policy/history.ts';
 import type { Services } from '../policy/scope.ts';

@@ -19,7 +19,14 @@ export interface InContext extends Compilation {
 }
 
 /** Faults of a file on its own that vanish when it stands among others. */
-const UNRESOLVED = new Set(['cel-name', 'cel-field', 'cel-type', 'overlay-unknown-target', 'waiver-unknown-rule']);
+const UNRESOLVED = new Set([
+  'cel-name',
+  'cel-field',
+  'cel-type',
+  'evidence-unknown-kind',
+  'overlay-unknown-target',
+  'waiver-unknown-rule',
+]);
 
 /**
  * Compiles files as an author means them: on their own if that works; else below the built-in rules, whose lists and

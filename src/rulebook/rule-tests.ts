@@ -11,9 +11,9 @@ import type { Compilation } from './compile.ts';
 import { explainRule, type ItemParts } from './explain.ts';
 import type { CallData, CaseData, GrantData, PastData } from './rule-data.ts';
 import type { WrittenRule } from './rules.ts';
-import { evidenceOf, fileStates } from './test-evidence.ts';
 import { type Path, rangeOf } from './source.ts';
 import { factsOfEvent, type TestBench } from './test-event.ts';
+import { evidenceOf, fileStates } from './test-evidence.ts';
 
 /** The clock of cases that don't give one. */
 const NOW = Date.parse('2026-01-01T12:00:00Z');

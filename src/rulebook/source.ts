@@ -69,6 +69,10 @@ export function readSource(
     const data = findings.length === before ? plainData(yaml, fault) : null;
     documents.push({ file, yaml, data });
   }
+  if (documents.length === 0 && findings.length === 0)
+    findings.push(
+      findingAt(file, 0, 1, 'no-document', 'the file holds no document', 'delete it, or write one', 'warning'),
+    );
   return { file, findings };
 }
 

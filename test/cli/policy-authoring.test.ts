@@ -290,7 +290,7 @@ describe('gov policy import', () => {
     const file = join(home, 'imported.yaml');
     const run = gov('policy', 'import', settings, '--out', file);
     expect([run.code, run.out]).toEqual([0, '']);
-    expect(run.err).toContain('1 rules carried over, 1 entries left');
+    expect(run.err).toContain('1 rule carried over, 1 entry left');
     expect(gov('policy', 'test', file)).toMatchObject({ code: 0, out: '2 tests: all pass\n' });
   });
   it('a file of another form', () => {

@@ -53,13 +53,16 @@ describe('without a person', () => {
     expect([status, stdout]).toEqual([
       0,
       expect.stringMatching(
-        /^enforce \(preset recommended\), \d+ rules: \d+ on, 1 in shadow\n {2}shadow {2}mine\.no-shipit\n$/,
+        /^enforce \(preset recommended\), \d+ rules: \d+ on, 1 in shadow, \d+ off\n( {2}off {5}evidence\.[\w-]+\n)+ {2}shadow {2}mine\.no-shipit\n$/,
       ),
     ]);
     expect(JSON.parse(gov(['policy', 'mode', '--json']).stdout)).toMatchObject({
       mode: 'enforce',
       preset: 'recommended',
-      quiet: [{ id: 'mine.no-shipit', mode: 'shadow' }],
+      quiet: expect.arrayContaining([
+        { id: 'evidence.read-before-edit', mode: 'off' },
+        { id: 'mine.no-shipit', mode: 'shadow' },
+      ]),
     });
   });
 

@@ -77,7 +77,7 @@ describe('gov policy check', () => {
     const { code, out } = gov('policy', 'check');
     expect([code, out]).toEqual([
       0,
-      expect.stringMatching(/^\d+ rules in \d+ files \(of all presets\): nothing wrong\n$/),
+      expect.stringMatching(/^\d+ rules in \d+ files \(\d+ on, \d+ off; of all presets\): nothing wrong\n$/),
     ]);
   });
   it.each([
@@ -159,8 +159,10 @@ it('status, doctor, list, inspect and build count the rules alike, and say how m
   );
   for (const [i, text] of modes.entries()) writeFileSync(join(rules, `mine${i}.yaml`), text);
   const built = gov('policy', 'build').out;
-  const all = (JSON.parse(gov('policy', 'list', '--json').out) as { rules: unknown[] }).rules.length;
-  const want = `${all} rules: ${all - 2} on, 1 in shadow, 1 off`;
+  const { rules: all } = JSON.parse(gov('policy', 'list', '--json').out) as { rules: { mode: string }[] };
+  const off = all.filter((r) => r.mode === 'off').length;
+  const want = `${all.length} rules: ${all.length - 1 - off} on, 1 in shadow, ${off} off`;
+  expect(off).toBeGreaterThan(1);
   expect(gov('policy', 'list').out.trimEnd().split('\n').at(-1)).toBe(want);
   expect(built).toContain(`recommended: ${want}; digest`);
   expect(gov('policy', 'inspect', '.').out).toContain(want);

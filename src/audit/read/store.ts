@@ -222,8 +222,17 @@ function parsed(body: string | null): RecordBody | null {
   }
 }
 
+/** The newest call that was decided on; what people did with gov itself is passed over. */
+function latest(db: Connection): Row {
+  const sql = `SELECT ${SELECT} FROM records WHERE agent <> 'gov' AND kind = 'decision' ORDER BY seq DESC LIMIT 1`;
+  const row = db.prepare(sql).get() as Row | undefined;
+  if (row !== undefined) return row;
+  throw new GovError({ code: 'usage-no-record', message: 'no call has been recorded yet' });
+}
+
 function rowOf(db: Connection, wanted: string): Row {
   const id = wanted.trim().toLowerCase();
+  if (id === 'latest') return latest(db);
   const rows = db
     .prepare(`SELECT ${SELECT} FROM records WHERE id >= ? AND id < ? ORDER BY id LIMIT 6`)
     .all(id, `${id}~`) as Row[];

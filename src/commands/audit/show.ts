@@ -10,11 +10,12 @@ export default class AuditShow extends GovCommand {
   static override examples = [
     '<%= config.bin %> audit show 01kyz7c3m',
     '<%= config.bin %> audit show K7QF',
+    '<%= config.bin %> audit show latest',
     '<%= config.bin %> audit show 17 --json',
   ];
   static override args = {
     id: Args.string({
-      description: 'id (a unique prefix is enough), code in a message, or sequence number',
+      description: 'id (a unique prefix is enough), code in a message, sequence number, or `latest`',
       required: true,
     }),
   };

@@ -125,7 +125,7 @@ async function commandNamed(words: readonly string[], preset?: string, dir?: str
 /** The record that the only word names; null if it is no id of one. Throws `usage-no-facts`, `usage-ambiguous`. */
 async function recordNamed(words: readonly string[], preset?: string): Promise<Asked | null> {
   const [id = ''] = words;
-  if (words.length !== 1 || !/^[0-9a-z]{8,20}$/.test(id)) return null;
+  if (words.length !== 1 || !/^(?:[0-9a-z]{8,20}|latest)$/.test(id)) return null;
   const body = bodyOf(id);
   if (body === null) return null;
   if (!body.facts)

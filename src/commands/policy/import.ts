@@ -58,12 +58,18 @@ export default class PolicyImport extends GovCommand {
     }
     if (!this.jsonEnabled()) {
       const note = (line: string): void => void process.stderr.write(`gov: ${visible(line)}\n`);
-      note(`${report.rules.length} rules carried over, ${report.left.length} entries left`);
+      note(
+        `${counted(report.rules.length, 'rule', 'rules')} carried over, ${counted(report.left.length, 'entry', 'entries')} left`,
+      );
       for (const line of report.left) note(`left: ${line}`);
       for (const line of report.notes) note(`note: ${line}`);
     }
     return { rules: report.rules.length, left: report.left, notes: report.notes, file: flags.out ?? null, text };
   }
+}
+
+function counted(n: number, one: string, many: string): string {
+  return `${n} ${n === 1 ? one : many}`;
 }
 
 function read(file: string, reader: (text: string) => ImportReport, source: string): ImportReport {

@@ -121,6 +121,11 @@ export const CHECK_CODES: Readonly<Record<string, CodePage>> = {
     'Nothing of it can be read.',
     'Correct the line; mind indentation and quotes.',
   ),
+  'no-document': page(
+    'The file is empty, or holds nothing but comments.',
+    'It looks like a policy and is none.',
+    'Delete it, or write a document: `gov policy new` gives a start. This is a warning; all else goes on.',
+  ),
   'yaml-alias': page(
     'The file uses `&anchor` and `*alias`.',
     'Aliases can make a small file a very large one.',

@@ -185,8 +185,8 @@ describe('what is wrong with a rule', () => {
 
 describe('what is wrong with a file', () => {
   it.each<[string, string, string[]]>([
-    ['empty', '', []],
-    ['only a comment', '# nothing\n', []],
+    ['empty', '', ['no-document 1:1 the file holds no document | delete it, or write one']],
+    ['only a comment', '# nothing\n', ['no-document 1:1 the file holds no document | delete it, or write one']],
     ['no map', '- a\n', ['yaml-syntax 1:1 a policy document is a map of keys | start with `apiVersion: gov/v1`']],
     [
       'no kind',
