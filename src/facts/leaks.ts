@@ -10,7 +10,7 @@ const KEY_SHAPE =
 /** True if the text holds a token of a known format (an access key, not merely a word like "token"). */
 export function holdsToken(text: string): boolean {
   if (text.length < 12) return false;
-  if (KEY_SHAPE.test(text) || /-----BEGIN [A-Z ]*PRIVATE KEY/.test(text)) return true;
+  if (KEY_SHAPE.test(text) || /-----BEGIN(?:[A-Z+ ]|%20)*PRIVATE(?: |\+|%20)KEY/i.test(text)) return true;
   for (const _ of findTokens(text)) return true;
   return false;
 }

@@ -88,7 +88,8 @@ export const FILE_ROLES = {
   'task-runner': "an editor's tasks or launch file",
   envrc: 'run on entering the directory',
   devcontainer: 'container definition with start commands',
-  'package-scripts': 'a package manifest that gains install-time scripts',
+  'package-scripts':
+    'a package manifest that gains install-time scripts, or settings that gain a strange package source',
   'tool-config': "a tool's per-user settings",
   'tool-state': "a tool's per-user cache or state",
   '': 'nothing special',

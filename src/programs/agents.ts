@@ -40,7 +40,7 @@ const AGENTS: readonly Agent[] = [
       allowedTools: /(^|[\s,])(\*|Bash(\(\*?(:\*)?\))?)([\s,]|$)/,
     },
     settings: ['settings', 'setting-sources', 'mcp-config', 'plugin-dir', 'permission-prompt-tool'],
-    variables: ['CLAUDE_CONFIG_DIR'],
+    variables: ['CLAUDE_CONFIG_DIR', 'CLAUDE_CODE_SAFE_MODE', 'CLAUDE_CODE_SIMPLE'],
     configures:
       /^(mcp (add|add-json|add-from-claude-desktop|remove|reset-project-choices)|config (set|add|remove)|plugin (install|i|enable|disable|uninstall|update)|plugins? marketplace (add|remove))/,
     settingsFile: '.claude.json',

@@ -48,6 +48,8 @@ interface Search {
   readonly shallow: boolean;
   /** The starting points themselves are left out. */
   readonly below: boolean;
+  /** A starting point that is a link is followed: -L, -H, -follow. */
+  readonly follows: boolean;
   readonly deletes: boolean;
   readonly separator: string;
   readonly prints: boolean;
@@ -153,6 +155,7 @@ const NO_SEARCH: Search = {
   narrowed: false,
   shallow: false,
   below: false,
+  follows: false,
   deletes: false,
   separator: '\n',
   prints: true,
@@ -164,8 +167,12 @@ const NO_SEARCH: Search = {
 
 function parse(args: readonly Value[]): Search {
   let at = 0;
-  while (at < args.length && /^-(H|L|P|E|X|d|f|s|x|O\d*|D)$/.test(word(args[at])))
-    at += word(args[at]) === '-D' ? 2 : 1;
+  let follows = false;
+  for (; at < args.length && /^-(H|L|P|E|X|d|f|s|x|O\d*|D)$/.test(word(args[at])); at++) {
+    const option = word(args[at]);
+    if (option === '-D') at++;
+    if (/^-[HLP]$/.test(option)) follows = option !== '-P';
+  }
   const roots: Value[] = [];
   for (; at < args.length; at++) {
     const start = knownPrefix(args[at] as Value);
@@ -220,6 +227,7 @@ function parse(args: readonly Value[]): Search {
       at++;
     } else {
       if (name === 'print0') separator = '\0';
+      if (name === 'follow') follows = true;
       const narrows = NARROWING.has(name) || name.startsWith('newer') || (name === 'type' && !/[fd]/.test(word(value)));
       const byPath = /^i?(path|wholename)$/.test(name);
       if (/^i(name|path|wholename)$/.test(name)) ignoreCase = true;
@@ -249,6 +257,7 @@ function parse(args: readonly Value[]): Search {
     narrowed,
     shallow,
     below: belowRoot,
+    follows,
     deletes,
     separator,
     prints: !acts || separator === '\0',
@@ -269,7 +278,7 @@ function endOfCommand(args: readonly Value[], from: number): number {
 }
 
 function removals(root: Value, search: Search): readonly FileDraft[] {
-  const more = { recursive: true, partial: search.narrowed, contentsOnly: search.below, follow: false };
+  const more = { recursive: true, partial: search.narrowed, contentsOnly: search.below, follow: search.follows };
   // Names without wildcards that matter by themselves (.git, .env) are said as well.
   const named = search.names.map((name) =>
     draft('delete', below(root, nameValue(name)), { partial: true, follow: false }),

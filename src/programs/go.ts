@@ -80,7 +80,12 @@ function goVerb(name: string, args: Parsed, inv: Invocation, list: readonly Valu
       };
     case 'install': {
       const remote = args.operands.filter((o) => render(o).includes('@'));
-      return { nested, effects: installs({ packages: remote, global: true, what: 'programs of the project' }) };
+      const bin = inv.env.get('GOBIN');
+      return {
+        nested,
+        effects: installs({ packages: remote, global: true, what: 'programs of the project' }),
+        files: bin && bin.length > 0 ? [draft('write', bin)] : [],
+      };
     }
     case 'get':
       return { effects: installs({ packages: args.operands.filter((o) => !/^(?:\.|all$)/.test(render(o))) }) };

@@ -1,4 +1,5 @@
 import type { Invocation, Outcome, ProgramModels } from '../model/program.ts';
+import { withoutWhatHelpExplains } from './asking-help.ts';
 import { programNamed, programNames } from './catalogue.ts';
 import { type Program, runModel } from './define.ts';
 import { execTail, strangerOutcome } from './stranger.ts';
@@ -22,7 +23,7 @@ export const programs: ProgramModels = {
     const program = findProgram(invocation.name);
     if (!program) return strangerOutcome(invocation, findProgram);
     try {
-      const outcome = runModel(program, invocation);
+      const outcome = withoutWhatHelpExplains(invocation, runModel(program, invocation));
       const inside = (outcome.nested ?? []).length === 0 ? execTail(invocation) : null;
       return inside ? { ...outcome, nested: [inside] } : outcome;
     } catch (error) {

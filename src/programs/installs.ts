@@ -22,12 +22,12 @@ function isLocalSource(name: Value): boolean {
   );
 }
 
-/** The public registries, and a registry on this machine. */
+/** The public registries, the indexes of PyTorch and NVIDIA, whose builds are on none, and a registry on this machine. */
 function isUsualIndex(index: Value): boolean {
   const text = textOf(index);
   return (
     text !== null &&
-    /^(?:https:\/\/(?:registry\.npmjs\.org|registry\.yarnpkg\.com|pypi\.org)|https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?)(?:\/|$)/.test(
+    /^(?:https:\/\/(?:registry\.npmjs\.org|registry\.yarnpkg\.com|pypi\.org|download\.pytorch\.org|pypi\.nvidia\.com)|https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?)(?:\/|$)/.test(
       text,
     )
   );

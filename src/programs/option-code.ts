@@ -5,6 +5,7 @@ import { define, type Program, words } from './define.ts';
 import { drafts, reads } from './drafts.ts';
 import { namedPrograms, strangeCode } from './named-programs.ts';
 import type { OptionLines, Parsed } from './options.ts';
+import { discardedByHg, discardedBySvn } from './other-vcs.ts';
 
 /** A program that runs nothing but what some of its options hold. */
 interface Row {
@@ -120,23 +121,29 @@ const ROWS: readonly Row[] = [
     names: 'hg chg',
     manual: 'hg(1): --config sets hooks, aliases, editors',
     summary: 'version control',
-    options: 'config:, R repository:, cwd:, y, v, q, e ssh:, remotecmd:, m:, u:, r:',
+    options:
+      'config:, R repository:, cwd:, y, v, q, e ssh:, remotecmd:, m:, u:, r rev:, C clean, a all, p print, f force, n dry-run, I include:, X exclude:',
     shell: ['ssh'],
-    more: (args) =>
-      setting(
+    more: (args) => {
+      const set = setting(
         args.values('config'),
         'hg',
         /^(?:hooks\.|alias\.[^=]*=!|ui\.(?:editor|ssh|pager|merge)|extdiff\.|merge-tools\.|extensions\.)/,
-      ),
+      );
+      return { ...set, effects: [...(set.effects ?? []), ...discardedByHg(args)] };
+    },
   },
   {
     names: 'svn svnadmin svnlook',
     manual: 'svn(1): --editor-cmd, --diff-cmd, --diff3-cmd, --config-option run programs',
     summary: 'version control',
     options:
-      'editor-cmd:, diff-cmd:, diff3-cmd:, merge-tool:, config-option:, config-dir:, m:, r:, username:, password:, q, F:',
+      'editor-cmd:, diff-cmd:, diff3-cmd:, merge-tool:, config-option:, config-dir:, m:, r:, username:, password:, q, F:, R recursive, depth:, remove-unversioned, remove-ignored',
     shell: ['editor-cmd', 'diff-cmd', 'diff3-cmd'],
-    more: (args) => setting(args.values('config-option'), 'svn', /:(?:tunnels|helpers):/),
+    more: (args) => {
+      const set = setting(args.values('config-option'), 'svn', /:(?:tunnels|helpers):/);
+      return { ...set, effects: [...(set.effects ?? []), ...discardedBySvn(args)] };
+    },
   },
   {
     names: 'jj',

@@ -13,6 +13,8 @@ interface CodeVariable {
   readonly when?: RegExp;
   /** Values that are known to do no harm. */
   readonly harmless?: RegExp;
+  /** For lists of directories: those of the system, and those in which a project's build leaves its own libraries. */
+  readonly entries?: RegExp;
 }
 
 const EMPTY = /^\s*$/;
@@ -44,8 +46,8 @@ const VARIABLES: readonly CodeVariable[] = [
     manual: 'ld.so(8)',
     does: 'changes where libraries are loaded from',
     holds: 'code',
-    harmless:
-      /^((\/usr(\/local)?\/(lib|cuda)[\w.-]*|\/opt|\/lib|\/nix\/store|\/Library|\/usr\/lib)[^:]*(:|$)|\$\{[^}]*\}:?|:)*$/,
+    entries:
+      /^((\/usr(\/local)?\/(lib|cuda)[\w.-]*|\/opt|\/lib|\/nix\/store|\/Library|\/usr\/lib).*|\$\{[^}]*\}|(\.\/)?\w[\w/.-]*|\/(?!(private\/)?(var\/)?tmp\/|dev\/shm\/).*\/(lib(s|64|32)?|build|debug|release)\/?)?$/i,
   },
   {
     pattern: /^(BASH_ENV|ZDOTDIR|KSH_ENV)$/,
@@ -273,11 +275,16 @@ export function codeVariable(name: string, value: Value): EffectDraft | null {
   if (!row) return null;
   const text = render(value);
   if (EMPTY.test(text)) return null;
+  if (row.entries && listed(text, row.entries)) return null;
   if (row.harmless?.test(text) || (row.when && !row.when.test(text))) return null;
   if (row.holds === 'shell' && isDynamic(value) && knownPrefix(value) === '') {
     return { kind: 'env-inject', target: name, detail: `${name} ${row.does}: its value is not known`, certain: false };
   }
   return { kind: 'env-inject', target: name, detail: `${name} ${row.does}: ${text}` };
+}
+
+function listed(text: string, each: RegExp): boolean {
+  return text.split(':').every((entry) => each.test(entry) && !/(^|\/)\.\.(\/|$)/.test(entry));
 }
 
 /** The shell text that a later program will run because of the variable, or null. */

@@ -1,6 +1,6 @@
 import type { DestDraft } from '../model/effect.ts';
 import type { DestFact } from '../model/facts.ts';
-import { knownPrefix, render, textOf, type Value } from '../model/value.ts';
+import { knownPrefix, render, type Value } from '../model/value.ts';
 
 const PORTS: Readonly<Record<string, number>> = {
   http: 80,
@@ -37,7 +37,7 @@ const PORTS: Readonly<Record<string, number>> = {
 
 /** An address as rules see it: host in one spelling, port by scheme, and whether it is this machine or a cloud's metadata service. */
 export function destOf(draft: DestDraft): DestFact {
-  const text = textOf(draft.address);
+  const text = asWritten(draft.address);
   const parts = text === null ? (beforePort(draft.address) ?? beforeHole(withoutLogin(draft.address))) : split(text);
   const scheme = (parts.scheme || draft.scheme || '').toLowerCase();
   const host = parts.host === null ? null : canonicalHost(parts.host);
@@ -53,6 +53,11 @@ export function destOf(draft: DestDraft): DestFact {
     certain: draft.certain ?? true,
     command: -1,
   };
+}
+
+/** An address with characters of a pattern (`http://[::1]/`) is passed on as it stands: no file has such a name. */
+function asWritten(address: Value): string | null {
+  return address.some((part) => typeof part !== 'string' && 'hole' in part) ? null : render(address);
 }
 
 interface Split {

@@ -9,9 +9,10 @@ import { isKeptData } from './derived.ts';
 import { expand } from './globs.ts';
 import type { View } from './layers.ts';
 import { nameOf, parentOf } from './paths.ts';
-import type { Places } from './places.ts';
+import { inWorkspace, type Places } from './places.ts';
 import { type Located, locate } from './resolve.ts';
-import { EDITOR, isAgentDir, type Role } from './roles.ts';
+import { EDITOR, isAgentDir, REGISTRY_FILES, type Role } from './roles.ts';
+import { databasesIn, readsLogins } from './within.ts';
 import type { Standing } from './zones.ts';
 
 /** What is needed to see a draft as a fact. */
@@ -34,7 +35,14 @@ export function fileFacts(cwd: Value, draft: FileDraft, sight: FileSight): reado
   const follow = draft.follow ?? !ON_ITSELF.has(draft.op);
   const found = locate(cwd, draft.path, follow, sight.view);
   const written = render(draft.path);
-  if (!found.glob) return [fact(cwd, draft, written, found, sight)];
+  if (!found.glob) {
+    const whole = fact(cwd, draft, written, found, sight);
+    const { recursive: _, ...one } = draft;
+    const inside = databasesIn(draft, whole, sight.view).map((path) =>
+      fact(cwd, one, path, locate(cwd, [path], false, sight.view), sight),
+    );
+    return [whole, ...inside];
+  }
 
   const matches = expand(cwd, draft.path, sight.view, sight.world.partial ?? false);
   const pattern = fact(cwd, draft, written, found, sight);
@@ -76,7 +84,7 @@ function fact(cwd: Value, draft: FileDraft, written: string, found: Located, sig
     partial: draft.partial ?? false,
     glob,
     secret: standing
-      ? standing.secret || (real !== null && !glob && sight.view.carries(real))
+      ? standing.secret || (real !== null && !glob && (sight.view.carries(real) || readsLogins(draft, real, sight.at)))
       : zone === 'temp'
         ? false
         : null,
@@ -123,7 +131,8 @@ function judged(draft: FileDraft, path: string, sight: FileSight): Standing & { 
 
 function roleFor(draft: FileDraft, path: string, role: Role, sight: FileSight): FileRole {
   const name = nameOf(path);
-  if (name !== 'package.json' && role !== EDITOR) return role;
+  const tells = name === 'package.json' || (REGISTRY_FILES.has(name) && inWorkspace(path, sight.at));
+  if (!tells && role !== EDITOR) return role as FileRole;
   const fixed = role === EDITOR ? '' : role;
   if ((draft.op !== 'write' && draft.op !== 'create') || path.includes('/node_modules/')) return fixed;
   const text = draft.content ? textOf(draft.content) : null;

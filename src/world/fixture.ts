@@ -88,7 +88,7 @@ const USUAL_FILES = [
 /**
  * A world that is all in its description. What is not listed is unknown (kind null), not absent: a description names
  * only what matters, so `cd build` may succeed and `git mv a b` finds its file. Only system directories, the home
- * directory, the workspace and the directories above listed files are known. Reads nothing from the machine.
+ * directory, the workspace (a repository) and the directories above listed files are known. Reads nothing from the machine.
  */
 export function fixtureWorld(spec: FixtureSpec): World {
   const home = normalise(spec.home ?? '/home/dev');
@@ -117,7 +117,7 @@ export function fixtureWorld(spec: FixtureSpec): World {
     children.set(dir, names);
     if (!nodes.has(dir)) add(dir, 'dir');
   };
-  for (const dir of [...USUAL_DIRS, home, workspace]) add(dir, 'dir');
+  for (const dir of [...USUAL_DIRS, home, workspace, `${workspace}/.git`]) add(dir, 'dir');
   for (const [path, target] of entries(spec.symlinks)) {
     links.set(absolute(path), target);
     add(absolute(path), 'link');
