@@ -94,6 +94,11 @@ export function work(queue: Asked[], options: DeskOptions): void {
     for (const { of } of running) if (!answered.has(of)) of.refuse('fault');
   }
   longMs = Math.min(LONG_MS[1], Math.max(LONG_MS[0], COMMITS * (performance.now() - judged)));
+  try {
+    options.store.wrote(answered.size);
+  } catch {
+    // A log that can't be folded now is folded later, at the latest by who opens it next.
+  }
   for (const { of, wanted } of running) {
     const { event, cwd } = wanted.draft.call;
     if (answered.has(of) && event === 'SessionStart') refresh(of, cwd, options);

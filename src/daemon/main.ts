@@ -22,11 +22,10 @@ const IDLE_MS = 10 * 60_000;
 /** Put in by scripts/daemon-bundle.mjs. */
 const BUILD = '@@GOV_BUILD@@';
 const LOOK_MS = 2000;
-/**
- * Milliseconds without a call after which the store is closed: a copy of the database file is whole then, and nobody can
- * take its log and index away from under an open one.
- */
+/** Milliseconds without a call after which the store's log is folded into it: a copy of the database file is whole then. */
 const PAUSE_MS = 1000;
+/** Milliseconds without a call after which the store is closed: to open it takes as long as a decision. */
+const REST_MS = 60_000;
 /** Calls after which no more are waited for. */
 const MOST_AT_ONCE = 256;
 /** Milliseconds that one which is about to end is waited for. */
@@ -75,8 +74,16 @@ async function main(): Promise<void> {
   const options: DeskOptions = { paths, build, view: viewOf(), store, load: keptPolicies(), end };
 
   const pause = setTimeout(() => {
-    if (queue.length === 0 && !ending) store.close();
+    if (queue.length > 0 || ending) return;
+    try {
+      store.rest();
+    } catch {
+      store.close();
+    }
   }, PAUSE_MS);
+  const rest = setTimeout(() => {
+    if (queue.length === 0 && !ending) store.close();
+  }, REST_MS);
 
   /**
    * Waits for those who are at the door, so that they share a commit: the event loop lets in one connection a turn. A
@@ -96,7 +103,10 @@ async function main(): Promise<void> {
     served += before - queue.length;
     if (queue.length > 0) setImmediate(gather, -1);
     else if (ending) finish();
-    else pause.refresh();
+    else {
+      pause.refresh();
+      rest.refresh();
+    }
   }
 
   /** No new questions; those that are here are still answered. */

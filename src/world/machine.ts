@@ -82,11 +82,11 @@ const STEADY: ReadonlySet<string> = new Set([
  */
 export function machineWorld({ cwd, env, installed, looks = freshLooks() }: MachineOptions): World {
   const { kinds, links, lists, texts, reals, repositories } = looks;
-  const real = (path: string): string => kept(reals, path, realOf);
+  const kind = (path: string): NodeKind | 'none' | null => kept(kinds, path, kindOf);
+  const real = (path: string): string => realBy(normalise(path), reals, kind);
   const bothWays = (path: string): string[] => [...new Set([path, real(path)])];
   const home = real(absoluteOr(env['HOME'], homedir));
   const start = real(absoluteOr(cwd, () => '/'));
-  const kind = (path: string): NodeKind | 'none' | null => kept(kinds, path, kindOf);
   const paths = govPaths(env);
   let locked: readonly string[] | undefined;
   const readText = (path: string): string | null =>
@@ -221,6 +221,17 @@ function tempDirsOf(
   return [...dirs];
 }
 
+/** As `realOf` of a normalised path; what several of them have in common is looked at once. */
+function realBy(path: string, reals: Map<string, string>, kind: (path: string) => NodeKind | 'none' | null): string {
+  if (path === '/') return path;
+  return kept(reals, path, () => {
+    const dir = realBy(parentOf(path), reals, kind);
+    const there = `${dir === '/' ? '' : dir}/${path.slice(path.lastIndexOf('/') + 1)}`;
+    const found = kind(there);
+    return found === 'link' || found === null ? realOf(path) : there;
+  });
+}
+
 /** Links resolved as far as the path exists. */
 function realOf(path: string): string {
   let rest = '';
@@ -255,7 +266,15 @@ function programDirs(root: string | null): readonly string[] {
   return root === null ? [] : [join(root, 'hooks'), join(root, 'bin'), join(root, 'dist')];
 }
 
+let installedAt: string | null | undefined;
+
+/** Looked for once: where this module lies does not change while it runs. */
 function installedDir(): string | null {
+  if (installedAt === undefined) installedAt = findInstalled();
+  return installedAt;
+}
+
+function findInstalled(): string | null {
   let dir = import.meta.dirname;
   for (let up = 0; up < 4; up++) {
     if (existsSync(join(dir, 'package.json')) && existsSync(join(dir, 'hooks'))) return dir;

@@ -76,6 +76,11 @@ export interface Writer {
   read<T>(use: (db: Connection) => T): T;
   /** What `run` reads is one state of the store, up to its first `append`; much cheaper than each look by itself. */
   together<T>(run: () => T): T;
+  /**
+   * Folds the write-ahead log into the database, as far as nobody stands in the way; nobody is waited for. `whole`: the log
+   * is empty then, so that a copy of the database file is whole.
+   */
+  fold(whole: boolean): void;
   /** The secret key for digests, or null. */
   key(): Buffer | null;
   close(): void;
@@ -150,6 +155,12 @@ export function openWriter(paths: GovPaths, options: WriterOptions = {}): Writer
       } finally {
         endReading();
       }
+    },
+    fold(whole) {
+      if (db === null) return;
+      endReading();
+      waits = 0;
+      db.exec(`PRAGMA busy_timeout=0; PRAGMA wal_checkpoint(${whole ? 'TRUNCATE' : 'PASSIVE'})`);
     },
     key: () => redactor.key(),
     append(draft, within) {
