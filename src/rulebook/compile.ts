@@ -101,7 +101,7 @@ export function compilePolicy(sources: readonly SourceInput[], options: CompileO
         report(doc, ['metadata', 'name'], 'duplicate-name', `there are two packs \`${name}\``, findings);
       params.set(name, paramsOf(data));
       libraries.set(name, library);
-      written.push(...compilePack(doc, layer, library, defaults, findings));
+      for (const rule of compilePack(doc, layer, library, defaults, findings)) written.push(rule);
     }
   }
   const rules = uniqueRules(written, findings);
@@ -146,13 +146,13 @@ function readDocuments(source: SourceInput, findings: Finding[]): readonly Place
     read = { documents: documentsOf(source, found), findings: found };
     reads.set(source, read);
   }
-  findings.push(...read.findings);
+  for (const finding of read.findings) findings.push(finding);
   return read.documents;
 }
 
 function documentsOf(source: SourceInput, findings: Finding[]): readonly Placed[] {
   const { file, findings: faults } = readSource(source.path, source.text);
-  findings.push(...faults);
+  for (const finding of faults) findings.push(finding);
   return file.documents.flatMap((doc) => {
     if (!doc.data) return [];
     const { kind } = doc.data;
@@ -164,7 +164,7 @@ function documentsOf(source: SourceInput, findings: Finding[]): readonly Placed[
       return [];
     }
     const bad = checkShape(doc, doc.data, shape);
-    findings.push(...bad);
+    for (const finding of bad) findings.push(finding);
     const usable = bad.length === 0 ? doc : withoutFaultyRules(doc, bad);
     return usable ? [{ ...usable, layer: source.layer ?? (kind === 'Overlay' ? 'project' : 'user') }] : [];
   });

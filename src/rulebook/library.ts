@@ -41,6 +41,9 @@ interface LibraryData {
 
 const BUILTIN_TYPES = ['string', 'int', 'double', 'bool', 'list<string>', 'list<int>'];
 
+/** Each macro is checked in sight of all others. */
+const MOST_MACROS = 1000;
+
 export const NO_LIBRARY: Library = { lists: new Map(), macros: new Map(), macroTypes: [], kinds: new Map() };
 
 /**
@@ -57,6 +60,7 @@ export function compileLibraries(
   const pending = new Map<string, { doc: SourceDocument; data: MacroData }>();
   const kinds = new Map(above.kinds);
   const ownKinds = new Set<string>();
+  let full = false;
   for (const doc of docs) {
     const data = doc.data as LibraryData;
     for (const [name, value] of Object.entries(data.lists ?? {})) {
@@ -73,7 +77,12 @@ export function compileLibraries(
     }
     for (const [name, macro] of Object.entries(data.macros ?? {})) {
       if (pending.has(name)) duplicate(doc, ['macros', name], `the macro \`${name}\` is defined twice`, findings);
-      pending.set(name, { doc, data: macro });
+      if (pending.size < MOST_MACROS || pending.has(name)) pending.set(name, { doc, data: macro });
+      else if (!full) {
+        const [start, end] = keyRangeOf(doc, ['macros', name]);
+        findings.push(findingAt(doc.file, start, end, 'wrong-value', `a layer has more than ${MOST_MACROS} macros`));
+        full = true;
+      }
     }
     for (const name of Object.keys(data.evidence ?? {})) {
       if (ownKinds.has(name)) duplicate(doc, ['evidence', name], `evidence \`${name}\` is declared twice`, findings);

@@ -41,7 +41,7 @@ export function compileProject(
       return { policy: sealPolicy({ ...rest, project: layer }), layer, findings };
     }
     // Each turn leaves at least one file out.
-    findings.push(...faults);
+    for (const fault of faults) findings.push(fault);
     for (const file of new Set(faults.map((f) => f.at.file)))
       ignored.push({ file, why: faults.find((f) => f.at.file === file)?.message ?? '' });
     malformed ||= faults.some((f) => !REFUSALS.has(f.code));

@@ -40,7 +40,11 @@ export function checkShape(doc: SourceDocument, value: unknown, shape: Shape, pa
   return out;
 }
 
+/** A document with so many faults needs no more of them told. */
+const MOST_FAULTS = 1000;
+
 function check(doc: SourceDocument, value: unknown, shape: Shape, path: Path, out: Finding[]): void {
+  if (out.length >= MOST_FAULTS) return;
   const fault = (code: string, message: string, help = ''): void => {
     const [start, end] = rangeOf(doc, path);
     out.push(findingAt(doc.file, start, end, code, message, help));
@@ -110,7 +114,7 @@ function checkList(
   value.forEach((item, i) => {
     const before = out.length;
     check(doc, item, shape.of, [...path, i], out);
-    if (shape.unique && out.length === before && seen.has(item)) {
+    if (shape.unique && out.length === before && before < MOST_FAULTS && seen.has(item)) {
       const [start, end] = rangeOf(doc, [...path, i]);
       out.push(findingAt(doc.file, start, end, 'duplicate-item', `\`${short(item)}\` is listed twice`));
     }

@@ -29,8 +29,12 @@ export interface SourceDocument {
 
 export type Path = readonly (string | number)[];
 
-/** Bytes of one policy file, and documents in it. */
+/** Characters of one policy file, documents in it, and faults that are told of it. */
 const MAX_CHARS = 8 * 1024 * 1024;
+const MAX_DOCUMENTS = 1000;
+/** Keys of one map: they are looked up one by one. */
+const MAX_KEYS = 2000;
+const MAX_FINDINGS = 1000;
 
 /** Parses a file; syntax errors, duplicate keys and aliases become findings. Never throws. */
 export function readSource(
@@ -42,7 +46,7 @@ export function readSource(
   const lines = new LineCounter();
   const file: SourceFile = { path, text, documents, lines };
   const fault = (code: string, message: string, help: string, start: number, end = start + 1): void => {
-    findings.push(findingAt(file, start, end, code, message, help));
+    if (findings.length < MAX_FINDINGS) findings.push(findingAt(file, start, end, code, message, help));
   };
   if (text.length > MAX_CHARS) {
     fault('yaml-syntax', `the file is longer than ${MAX_CHARS} characters`, 'split it', 0);
@@ -52,9 +56,13 @@ export function readSource(
     lineCounter: lines,
     logLevel: 'error',
     prettyErrors: false,
-    uniqueKeys: true,
+    uniqueKeys: false, // It compares each key with each: `badKeys` takes one look at each.
     merge: false,
   });
+  if (parsed.length > MAX_DOCUMENTS) {
+    fault('yaml-syntax', `the file holds more than ${MAX_DOCUMENTS} documents`, 'split it', 0);
+    return { file, findings };
+  }
   for (const yaml of Array.isArray(parsed) ? parsed : []) {
     const before = findings.length;
     for (const error of yaml.errors)
@@ -62,6 +70,8 @@ export function readSource(
     for (const warning of yaml.warnings.filter((w) => w.code === 'TAG_RESOLVE_FAILED'))
       fault('yaml-syntax', 'a value that begins with `!` is a tag of YAML', QUOTE, warning.pos[0], warning.pos[1]);
     if (yaml.contents === null && yaml.errors.length === 0) continue;
+    if (yaml.errors.length === 0)
+      for (const { key, why } of badKeys(yaml)) fault('yaml-syntax', why, '', key.range?.[0] ?? 0, key.range?.[1]);
     if (findings.length === before && !isMap(yaml.contents)) {
       const start = (yaml.contents as Node | null)?.range?.[0] ?? 0;
       fault('yaml-syntax', 'a policy document is a map of keys', 'start with `apiVersion: gov/v1`', start);
@@ -74,6 +84,25 @@ export function readSource(
       findingAt(file, 0, 1, 'no-document', 'the file holds no document', 'delete it, or write one', 'warning'),
     );
   return { file, findings };
+}
+
+/** Keys that stand in their map a second time, or behind too many others. */
+function badKeys(yaml: Document.Parsed): readonly { readonly key: Node; readonly why: string }[] {
+  const bad: { key: Node; why: string }[] = [];
+  visit(yaml, {
+    Map(_key, map) {
+      const seen = new Set<string>();
+      const over = map.items[MAX_KEYS]?.key;
+      if (over !== undefined) bad.push({ key: over as Node, why: `a map has more than ${MAX_KEYS} keys` });
+      for (const { key } of map.items) {
+        if (!isScalar(key)) continue;
+        const name = String(key.value);
+        if (seen.has(name)) bad.push({ key, why: 'map keys must be unique' });
+        seen.add(name);
+      }
+    },
+  });
+  return bad;
 }
 
 /** Null, and findings, if the document has aliases: they could make a small file a very large one. */

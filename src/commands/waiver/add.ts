@@ -21,7 +21,7 @@ export default class WaiverAdd extends GovCommand {
     "A rule's author names the exceptions (`exceptions`) and their fields; a waiver gives the values. It holds after " +
     '`gov policy build`. Not to be run under an agent.';
   static override examples = [
-    "<%= config.bin %> waiver add mine.path-traversal --exception by_dir \\\n    --value 'dir=/srv/docs/**' --reason 'built there' --owner docs --expires 30d",
+    "<%= config.bin %> waiver add mine.path-traversal --exception by_dir \\\n    --value 'dir=/srv/docs/**' --reason built --owner ann --expires 30d",
   ];
   static override args = { rule: Args.string({ required: true, description: 'id of the rule' }) };
   static override flags = {

@@ -104,7 +104,7 @@ function tableOf(whole: Section, style: TextStyle): string[] {
 }
 
 function withoutSpare(section: Section): Section {
-  const spare = section.columns.findIndex((name) => name === section.spare);
+  const spare = section.columns.indexOf(section.spare ?? '');
   if (spare < 0 || section.rows.some((row) => row[spare] !== 0)) return section;
   const rest = <T>(row: readonly T[]): readonly T[] => row.filter((_, i) => i !== spare);
   return { ...section, columns: rest(section.columns), rows: section.rows.map(rest) };
