@@ -14,6 +14,18 @@ export function visibleLines(text: string): string {
   return text.replace(UNSAFE, (c) => (c === '\n' ? c : escapeChar(c)));
 }
 
+/** JSON's text with all such characters as its own escapes: another spelling of the same value. */
+export function visibleJson(json: string): string {
+  return json.replace(UNSAFE, (c) =>
+    c === '\n'
+      ? c
+      : c
+          .split('')
+          .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+          .join(''),
+  );
+}
+
 function escapeChar(c: string): string {
   if (c === '\n') return '\\n';
   if (c === '\t') return '\\t';

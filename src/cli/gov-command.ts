@@ -1,7 +1,7 @@
 import { Command } from '@oclif/core';
 import { addonFault } from '../audit/addon-fault.ts';
 import { GovError } from '../base/errors.ts';
-import { visible } from '../base/escape.ts';
+import { visible, visibleJson, visibleLines } from '../base/escape.ts';
 import { EXIT } from '../base/exit-codes.ts';
 import { parserMessage } from './parser-message.ts';
 
@@ -13,10 +13,13 @@ export abstract class GovCommand extends Command {
   protected override async catch(thrown: Error & { oclif?: { exit?: number }; exitCode?: number }): Promise<void> {
     const error = addonFault(thrown) ?? thrown;
     if (error instanceof GovError) {
-      const where = error.at ? `${error.at.file}:${error.at.line}:${error.at.column}: ` : '';
+      const where = error.at ? `${visible(error.at.file)}:${error.at.line}:${error.at.column}: ` : '';
       if (this.jsonEnabled())
         this.logJson({ error: { code: error.code, message: error.message, help: error.help, at: error.at } });
-      else process.stderr.write(`gov: ${where}${visible(error.message)}${error.help ? `\n     ${error.help}` : ''}\n`);
+      else
+        process.stderr.write(
+          `gov: ${where}${visible(error.message)}${error.help ? `\n     ${visibleLines(error.help)}` : ''}\n`,
+        );
       return this.exit(exitOf(error.code));
     }
     if (error.oclif?.exit !== undefined && error.constructor.name === 'ExitError') throw error;
@@ -34,6 +37,11 @@ export abstract class GovCommand extends Command {
     }
     process.stderr.write(`gov: internal error: ${error.stack ?? error.message}\n     please report this\n`);
     return this.exit(EXIT.internal);
+  }
+
+  /** SECURITY: JSON is read at terminals too; only the way it is spelled differs. */
+  protected override logJson(json: unknown): void {
+    process.stdout.write(`${visibleJson(JSON.stringify(json, null, 2))}\n`);
   }
 
   /** A line of people's text on standard output. */

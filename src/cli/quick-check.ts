@@ -1,6 +1,7 @@
 import { fstatSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { readConfig } from '../base/config.ts';
+import { visibleJson } from '../base/escape.ts';
 import { govPaths } from '../base/gov-paths.ts';
 import { writeAll } from '../base/write-all.ts';
 import { policyInForce } from '../policy/in-force.ts';
@@ -43,7 +44,10 @@ export function quickCheck(args: readonly string[], env: NodeJS.ProcessEnv): boo
     const judged = judgeCall(call, world, policy, on.has('explain') || on.has('json'));
     const p = paint({ isTTY: terminal }, env);
     const lines = on.has('explain') ? explanation(judged, p) : [headline(judged, p)];
-    writeAll(1, on.has('json') ? `${JSON.stringify(resultOf(judged), null, 2)}\n` : `${lines.join('\n')}\n`);
+    writeAll(
+      1,
+      on.has('json') ? `${visibleJson(JSON.stringify(resultOf(judged), null, 2))}\n` : `${lines.join('\n')}\n`,
+    );
     if (on.has('exitCode')) process.exitCode = exitCodeOf(judged.decision.answer);
     return true;
   } catch {

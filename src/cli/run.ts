@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Errors, run as runCommand } from '@oclif/core';
 import { addonFault } from '../audit/addon-fault.ts';
 import { GovError } from '../base/errors.ts';
-import { visible } from '../base/escape.ts';
+import { visible, visibleLines } from '../base/escape.ts';
 import { EXIT } from '../base/exit-codes.ts';
 import { nearest } from '../rulebook/finding.ts';
 import { exitOf } from './gov-command.ts';
@@ -29,7 +29,7 @@ function asFlags(args: readonly string[]): string[] {
 function report(thrown: unknown): never {
   const error = addonFault(thrown) ?? thrown;
   if (error instanceof GovError) {
-    process.stderr.write(`gov: ${error.message}${error.help ? `\n     ${error.help}` : ''}\n`);
+    process.stderr.write(`gov: ${visible(error.message)}${error.help ? `\n     ${visibleLines(error.help)}` : ''}\n`);
     process.exit(exitOf(error.code));
   }
   const code = exitCodeOf(error);
@@ -41,7 +41,7 @@ function report(thrown: unknown): never {
     process.stderr.write(`gov: there is no command \`${visible(name)}\`\n     ${hintFor(name)}\n`);
     process.exit(EXIT.usage);
   }
-  process.stderr.write(`gov: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`gov: ${visibleLines(error instanceof Error ? error.message : String(error))}\n`);
   process.exit(code === 2 ? EXIT.usage : code);
 }
 

@@ -27,7 +27,7 @@ export function printFinding(finding: Finding): string {
   const marks = '^'.repeat(Math.max(1, Math.min(finding.width, line.length - start)));
   const lines = [
     `${finding.severity}[${finding.code}]: ${visible(finding.message)}`,
-    `${pad}--> ${at.file}:${at.line}:${at.column}`,
+    `${pad}--> ${visible(at.file)}:${at.line}:${at.column}`,
     `${number} | ${line}`,
     `${pad} | ${' '.repeat(start)}${marks}`,
   ];

@@ -1,3 +1,4 @@
+import { sarifText } from '../base/sarif-text.ts';
 import { GOV_VERSION } from '../base/version.ts';
 import type { Finding } from './finding.ts';
 import { CHECK_CODES, type CodePage, LINT_CODES } from './lint/codes.ts';
@@ -26,7 +27,7 @@ export function sarifOf(findings: readonly Finding[]): Readonly<Record<string, u
           ruleId: f.code,
           ruleIndex: codes.indexOf(f.code),
           level: f.severity,
-          message: { text: f.help ? `${f.message}\n${f.help}` : f.message },
+          message: { text: sarifText(f.help ? `${f.message}\n${f.help}` : f.message) },
           locations: [
             {
               physicalLocation: {

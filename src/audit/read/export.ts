@@ -1,4 +1,5 @@
 import { csvCell } from '../../base/csv.ts';
+import { visibleJson } from '../../base/escape.ts';
 import { COLUMN_NAMES } from '../format/chain.ts';
 import type { Filter } from './filter.ts';
 import { type Row, reading, type Store } from './store.ts';
@@ -41,7 +42,7 @@ export function* exportLines(
   if (format === 'json') yield { text: '[', seq: null };
   let mark = '\n';
   for (const record of exported(store, filter, limit)) {
-    const json = JSON.stringify(record);
+    const json = visibleJson(JSON.stringify(record));
     const text = format === 'csv' ? csvLine(record) : format === 'json' ? mark + json : `${json}\n`;
     mark = ',\n';
     yield { text, seq: record.seq };

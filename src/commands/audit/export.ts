@@ -6,6 +6,7 @@ import { type ExportFormat, exportLines } from '../../audit/read/export.ts';
 import type { Filter } from '../../audit/read/filter.ts';
 import { openStore, reading, type Store } from '../../audit/read/store.ts';
 import { GovError, messageOf } from '../../base/errors.ts';
+import { visibleJson } from '../../base/escape.ts';
 import { govPaths } from '../../base/gov-paths.ts';
 import { GOV_VERSION } from '../../base/version.ts';
 import { FILTER_FLAGS, filterOf } from '../../cli/audit-query.ts';
@@ -20,7 +21,7 @@ function* ocsfLines(store: Store, filter: Filter, limit = Number.MAX_SAFE_INTEGE
     if (left-- <= 0) return;
     const text = reading(store.file, () => body.get(row.seq)) as string | undefined;
     const event = ocsfEvent(row, text === undefined ? null : (JSON.parse(text) as RecordBody), GOV_VERSION);
-    if (event !== null) yield { text: `${JSON.stringify(event)}\n`, seq: row.seq };
+    if (event !== null) yield { text: `${visibleJson(JSON.stringify(event))}\n`, seq: row.seq };
   }
 }
 

@@ -1,7 +1,7 @@
 import { Args, Flags } from '@oclif/core';
 import { querySql, type SqlResult, VIEWS } from '../../audit/read/sql.ts';
 import { csvCell } from '../../base/csv.ts';
-import { visible } from '../../base/escape.ts';
+import { visible, visibleJson } from '../../base/escape.ts';
 import { withStore } from '../../cli/audit-query.ts';
 import { GovCommand } from '../../cli/gov-command.ts';
 import { paint } from '../../cli/paint.ts';
@@ -40,7 +40,11 @@ export default class AuditSql extends GovCommand {
         process.stdout.write(`${row.map((cell) => csvCell(plain(cell) ?? '')).join(',')}\r\n`);
     else if (flags.format === 'jsonl')
       for (const row of result.rows)
-        this.say(JSON.stringify(Object.fromEntries(result.columns.map((name, i) => [name, plain(row[i] ?? null)]))));
+        this.say(
+          visibleJson(
+            JSON.stringify(Object.fromEntries(result.columns.map((name, i) => [name, plain(row[i] ?? null)]))),
+          ),
+        );
     else this.table(result);
     if (result.more) process.stderr.write('more: --limit\n');
     return result;

@@ -71,6 +71,6 @@ export default class PolicyList extends GovCommand {
 
 function listed(rule: CompiledRule): ListedRule {
   const { id, version, title, pack, layer, level, severity, effect, mode, tags, source } = rule;
-  const origin = source ? `${source.file}:${source.line}` : '';
+  const origin = source ? `${visible(source.file)}:${source.line}` : '';
   return { id, version, title, pack, layer, level, severity, effect, mode, tags, origin };
 }

@@ -92,7 +92,9 @@ export default class PolicyWatch extends GovCommand {
     const published = files.publish(govPaths(process.env), workspaceOf(process.cwd(), process.env));
     if (published.ok) return this.say('built: hooks take the new rules with their next call');
     const [first] = published.findings.filter((f) => f.severity === 'error');
-    const why = first ? `${first.at.file}:${first.at.line}:${first.at.column}: ${first.message}` : published.ignored[0];
+    const why = first
+      ? `${visible(first.at.file)}:${first.at.line}:${first.at.column}: ${first.message}`
+      : published.ignored[0];
     this.say(`${STAYS}${why ? ` (${visible(why)})` : ''}`);
   }
 }

@@ -1,3 +1,4 @@
+import { visibleJson } from '../../base/escape.ts';
 import { renderOcsf } from '../ocsf.ts';
 import type { Report } from '../report.ts';
 import { renderCsv } from './csv.ts';
@@ -13,10 +14,10 @@ export type ReportFormat = (typeof REPORT_FORMATS)[number];
 /** What each format does with a report. One file a format; a new one is added here. */
 export const RENDER: { readonly [F in ReportFormat]: (report: Report) => string } = {
   text: (report) => renderText(report),
-  json: renderJson,
-  jsonl: renderJsonl,
+  json: (report) => visibleJson(renderJson(report)),
+  jsonl: (report) => visibleJson(renderJsonl(report)),
   csv: renderCsv,
   html: renderHtml,
-  ocsf: renderOcsf,
-  sarif: renderSarif,
+  ocsf: (report) => visibleJson(renderOcsf(report)),
+  sarif: (report) => visibleJson(renderSarif(report)),
 };

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { sarifText } from '../../base/sarif-text.ts';
 import type { HeldCall, Report } from '../report.ts';
 
 /**
@@ -21,7 +22,7 @@ export function renderSarif(report: Report): string {
           const example = held.find(([call]) => ruleId(call) === id)?.[0];
           return {
             id,
-            shortDescription: { text: example?.why || id },
+            shortDescription: { text: sarifText(example?.why || id) },
             defaultConfiguration: { level: levelOf(example?.severity ?? '') },
           };
         }),
@@ -40,7 +41,9 @@ export function renderSarif(report: Report): string {
       ruleIndex: ids.indexOf(ruleId(call)),
       level: levelOf(call.severity),
       kind: 'fail',
-      message: { text: `${answer} ${times(call.count)}: ${call.summary}${call.why === '' ? '' : ` (${call.why})`}` },
+      message: {
+        text: sarifText(`${answer} ${times(call.count)}: ${call.summary}${call.why === '' ? '' : ` (${call.why})`}`),
+      },
       locations: [{ logicalLocations: [{ fullyQualifiedName: call.summary, kind: 'function' }] }],
       occurrenceCount: call.count,
       partialFingerprints: { 'govHeldCall/v1': fingerprint(call) },

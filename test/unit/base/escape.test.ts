@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { visible, visibleLines } from '../../../src/base/escape.ts';
+import { visible, visibleJson, visibleLines } from '../../../src/base/escape.ts';
 
 const ROWS: readonly (readonly [string, string])[] = [
   ['plain text, ünïcode, 漢字 and 👍🏽 stay', 'plain text, ünïcode, 漢字 and 👍🏽 stay'],
@@ -27,4 +27,14 @@ test('what is visible once stays as it is', () => {
       expect(visible(visible(text))).toBe(visible(text));
     }),
   );
+});
+
+test('JSON is spelled without what a terminal acts on or hides, and says the same', () => {
+  const value = { 'a\u202e': 'x\u001b[2J\u007f\u009b\u200b\n\u{e0041}\ud800', n: [1, null] };
+  for (const indent of [0, 2]) {
+    const json = visibleJson(JSON.stringify(value, null, indent));
+    expect(json).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b\u202e\u{e0041}]/u);
+    expect(JSON.parse(json)).toEqual(value);
+  }
+  expect(visibleJson('{"a": "é\u2009語 \u{1f600}"}')).toBe('{"a": "é\u2009語 \u{1f600}"}');
 });

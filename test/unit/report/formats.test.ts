@@ -132,6 +132,15 @@ test('SARIF of a report: structure, and what it says', () => {
   });
 });
 
+test('SARIF: a recorded command can not show a link of its own', () => {
+  const command = '[all is well](https://evil.example/x) \\\\o/';
+  const odd = held('deny', { call: callOf(command) });
+  const log = JSON.parse(RENDER.sarif(reportOf([odd]))) as { runs: { results: { message: { text: string } }[] }[] };
+  expect(log.runs[0]?.results[0]?.message.text).toBe(
+    'blocked once: \\[all is well\\](https://evil.example/x) \\\\\\\\o/ (Force-push)',
+  );
+});
+
 test('a report about nothing has all formats', () => {
   const report = reportOf([draftOf('ls', { kind: 'outcome', decision: null, answer: '' })]);
   for (const format of REPORT_FORMATS) expect(typeof RENDER[format](report), format).toBe('string');

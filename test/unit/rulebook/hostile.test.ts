@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { compilePolicy } from '../../../src/rulebook/compile.ts';
+import { printFinding } from '../../../src/rulebook/finding.ts';
 import { readSources } from '../../../src/rulebook/source-files.ts';
 
 const many = (n: number, of: (i: number) => string, between = '\n'): string =>
@@ -55,6 +56,11 @@ test('a key that stands twice is shown where it stands', () => {
     ['yaml-syntax', 'map keys must be unique', 5, 1],
     ['yaml-syntax', 'map keys must be unique', 5, 22],
   ]);
+});
+
+test('a file whose name would act on a terminal', () => {
+  const { findings } = compilePolicy([{ path: 'a\u001b[2J\u202e\n.yaml', text: 'a: 1\n' }]);
+  expect(findings.map(printFinding).join('\n').split('\n')[1]).toBe(' --> a\\x1b[2J\\u202e\\n.yaml:1:1');
 });
 
 describe('files', () => {
