@@ -9,7 +9,6 @@ import { printFinding } from '../rulebook/finding.ts';
 import { builtinSources } from '../rulebook/in-context.ts';
 import { readSources } from '../rulebook/source-files.ts';
 import { policyInForce, presetNamed } from './check-policy.ts';
-import { builtPresets } from './presets.ts';
 
 /**
  * A policy as people name one: `.` for the policy in force, a preset, a compiled bundle (`*.json`), or YAML files or a
@@ -18,8 +17,8 @@ import { builtPresets } from './presets.ts';
 export async function policyNamed(name: string, env: NodeJS.ProcessEnv, preset?: string): Promise<CompiledPolicy> {
   if (preset !== undefined) presetNamed(preset, govPaths(env));
   if (name === '.') return policyInForce(env, preset);
-  if (builtPresets().includes(name) && !existsSync(name)) return policyInForce(env, name, null);
-  if (!existsSync(name) && !/[./]/.test(name)) presetNamed(name, govPaths(env));
+  // Presets of one's own are found by the bundles that they were built into.
+  if (!existsSync(name) && !/[./]/.test(name)) return policyInForce(env, presetNamed(name, govPaths(env)), null);
   if (name.endsWith('.json')) return loadNamed(name);
   const { policy, findings } = compilePolicy([...builtinSources(), ...readSources([name])], {
     preset: preset ?? 'recommended',

@@ -9,6 +9,8 @@ const FAULTS = {
   'gov.no-daemon': 'the daemon is required here, and none answered',
   'gov.deadline': 'the analysis took too long',
   'gov.fault': 'gov met an internal fault',
+  'gov.only-spooled':
+    "the audit database can't be written, and the policy lets no call pass without it; the record waits in the spool",
   'gov.not-recorded': "the decision can't be recorded",
 } as const;
 
@@ -16,7 +18,7 @@ export type FaultCode = keyof typeof FAULTS;
 
 /** The decision to deny because of a fault. */
 export function faultDecision(code: FaultCode, detail: string, policy: string): Decision {
-  const reason = `${FAULTS[code]}: ${detail}`;
+  const reason = detail === '' ? FAULTS[code] : `${FAULTS[code]}: ${detail}`;
   return { answer: 'deny', effect: 'deny', rule: code, reason, rules: [], trace: [], policy };
 }
 
@@ -26,8 +28,9 @@ export function faultCodeOf(decision: Decision): FaultCode | null {
 }
 
 /** What an agent is told about a fault: it is not the call's doing, and trying another way won't help. */
-export function faultText(reason: string, code: FaultCode): string {
-  return `denied by ${code}: ${reason}\ntry: this is no fault of the call; tell the person to run \`gov doctor\``;
+export function faultText(reason: string, code: FaultCode, asks = false): string {
+  const verb = asks ? 'needs approval' : 'denied';
+  return `${verb} by ${code}: ${reason}\ntry: this is no fault of the call; tell the person to run \`gov doctor\``;
 }
 
 /** What was thrown, as one line that fits into a message. */

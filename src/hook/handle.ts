@@ -1,3 +1,4 @@
+import { reachable } from '../agents/ability.ts';
 import { type Agent, type Env, type EventPart, type Output, partOf, type Verdict } from '../agents/agent.ts';
 import { contextFor } from '../agents/wording.ts';
 import { GrantGone } from '../audit/write/grants.ts';
@@ -17,6 +18,7 @@ import type { ToolCall } from '../model/tool-call.ts';
 import type { DecisionContext } from '../policy/decide.ts';
 import type { InForce } from '../policy/in-force.ts';
 import { agentMessage } from '../policy/message.ts';
+import { whileFailing } from './failing.ts';
 import { type FaultCode, faultCodeOf, faultDecision, faultText, oneLine } from './faults.ts';
 import { type Judged, judge } from './judge.ts';
 import { judgeOutcome } from './outcome.ts';
@@ -61,12 +63,14 @@ export interface StoryContext {
 
 export interface HookContext extends StoryContext {
   /** Makes a record durable and takes a use of each grant with it. Throws if it can't, `GrantGone` if a use is gone. */
-  append(draft: RecordDraft, takes?: readonly string[]): Appended;
+  append(draft: RecordDraft, takes?: readonly string[], spooled?: RecordDraft): Appended;
 }
 
 /** What a story waits for: that a record is durable. */
 export interface Wanted {
   readonly draft: RecordDraft;
+  /** The record in its place if it can only be put into the spool. */
+  readonly spooled?: RecordDraft;
   /** Ids of grants of which a use is taken with it. */
   readonly takes: readonly string[];
 }
@@ -87,7 +91,7 @@ export function handle(payload: Payload, context: HookContext): Output {
     if (step.done) return step.value;
     let done: Appended;
     try {
-      done = context.append(step.value.draft, step.value.takes);
+      done = context.append(step.value.draft, step.value.takes, step.value.spooled);
     } catch (error) {
       step = story.throw(error);
       continue;
@@ -111,15 +115,21 @@ export function* storyOf(payload: Payload, context: StoryContext): Story {
   const enforced = context.config.mode === 'enforce';
   const gone: string[] = [];
   for (;;) {
-    const { facts, decision, faults, takes, notes } = judge(call, context, gone);
+    const { facts, decision, faults, takes, notes, policy } = judge(call, context, gone);
     const answer = enforced ? decision.answer : 'allow';
     const draft = draftOf('decision', id, call, context);
+    const waiting = enforced
+      ? whileFailing(decision, policy, (asked) => reachable(asked, call, context.agent))
+      : decision;
+    const ready = { ...draft, facts, decision, enforced, answer, faults };
+    const spooled = { ...ready, decision: waiting, answer: enforced ? waiting.answer : answer };
     try {
-      const done = yield { draft: { ...draft, facts, decision, enforced, answer, faults }, takes };
+      const done = yield { draft: ready, takes, ...(waiting === decision ? {} : { spooled }) };
       context.mark('record');
       // The answer is what the record says, also if that was written when this call was asked about before.
       const { earlier } = done;
-      const said = earlier?.decision ? { decision: earlier.decision, notes } : { decision, notes };
+      const taken = done.stored === 'spool' ? waiting : decision;
+      const said = { decision: earlier?.decision ?? taken, notes };
       return context.agent.encode(verdictOf(said, id, earlier?.enforced ?? enforced, [...faults, done.fault]), call);
     } catch (error) {
       // Another call took the last use meanwhile. Each round has a grant less, so there is an end.
@@ -172,7 +182,8 @@ function verdictOf(
   if (!enforced || decision.answer === 'allow')
     return { answer: 'allow', reason: '', context: enforced ? contextFor(decision, notes) : '', notice };
   const fault = faultCodeOf(decision);
-  const reason = fault ? `${faultText(decision.reason, fault)}\nref: ${id}` : agentMessage(decision, id, notes);
+  const asks = decision.answer === 'ask';
+  const reason = fault ? `${faultText(decision.reason, fault, asks)}\nref: ${id}` : agentMessage(decision, id, notes);
   return { answer: decision.answer, reason, context: '', notice };
 }
 

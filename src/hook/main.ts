@@ -65,10 +65,10 @@ async function main(): Promise<void> {
   });
   const output = handle(payloadFrom(caller, input), {
     ...context,
-    append: (draft, takes = []) => {
+    append: (draft, takes = [], spooled) => {
       if (draft.call.event === 'SessionStart') startedIn = draft.call.cwd;
       if (draft.call.event === 'SessionEnd') ended = true;
-      if (takes.length === 0) return opened().append(draft);
+      if (takes.length === 0) return opened().append(draft, undefined, spooled);
       return opened().append(draft, takingUses(takes, draft.call.session, Date.now));
     },
   });

@@ -183,6 +183,8 @@ export interface CompiledPolicy {
   readonly preset: string;
   /** `deny`: nobody is there to answer, so whatever would ask denies. Absent: questions are asked. */
   readonly questions?: 'deny';
+  /** The answer to what would pass while records can't be stored but only put into the spool. Absent: it passes. */
+  readonly auditFailure?: 'ask' | 'deny';
   readonly rules: readonly CompiledRule[];
   /** What `lists.NAME` is. */
   readonly lists: Readonly<Record<string, readonly string[]>>;

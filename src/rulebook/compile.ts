@@ -1,12 +1,16 @@
 import { sha256 } from '../base/digest.ts';
-import type { Layer, RuleEffect } from '../model/decision.ts';
+import { GOV_VERSION } from '../base/version.ts';
+import type { Layer } from '../model/decision.ts';
 import type { CompiledPolicy, CompiledRule, CompiledWaiver } from '../model/policy.ts';
 import { compileGlobs } from '../policy/glob.ts';
 import { sealPolicy } from './bundle.ts';
 import { compileKinds, type DeclaredKind, usedKinds } from './evidence-kinds.ts';
 import { type Finding, suggestion } from './finding.ts';
+import { liesIn, RULES_VERSION } from './gov-version.ts';
+import { followImports } from './imports.ts';
 import { compileLibraries, type Library, type ListEntry, NO_LIBRARY } from './library.ts';
 import { applyOverlay, type Overlaid, type OverlayReport, type Param } from './overlays.ts';
+import { type Adjustment, applyBounds, type ChosenSet, choosePolicySet } from './policy-set.ts';
 import type { PackData } from './rule-data.ts';
 import { compilePack, type WrittenRule } from './rules.ts';
 import { checkShape } from './shape.ts';
@@ -42,30 +46,8 @@ export interface Compilation {
   readonly library: Library;
 }
 
-interface PolicySetData {
-  readonly name: string;
-  readonly packs?: readonly string[];
-  readonly questions?: 'ask' | 'deny';
-  readonly defaults?: {
-    readonly default_effect?: CompiledPolicy['defaultEffect'];
-    readonly on_error?: CompiledRule['onError'];
-    readonly on_dynamic?: CompiledRule['onDynamic'];
-  };
-  readonly adjust?: readonly Adjustment[];
-}
-
-interface Adjustment {
-  readonly rules?: readonly string[];
-  readonly packs?: readonly string[];
-  readonly tags?: readonly string[];
-  readonly severities?: readonly string[];
-  readonly levels?: readonly string[];
-  readonly mode?: CompiledRule['mode'];
-  readonly effect?: RuleEffect;
-  readonly on_dynamic?: CompiledRule['onDynamic'];
-}
-
-type Placed = SourceDocument & { readonly layer: Layer };
+/** A document with the layer it stands in; `given`: the layer was told from outside, and all its files are there. */
+export type Placed = SourceDocument & { readonly layer: Layer; readonly given: boolean };
 
 /** Highest first: each sees the libraries of those before it. */
 const LAYERS: readonly Layer[] = ['builtin', 'org', 'team', 'user', 'project'];
@@ -73,12 +55,14 @@ const LAYERS: readonly Layer[] = ['builtin', 'org', 'team', 'user', 'project'];
 /** Reads, checks and compiles policy files into one bundle. Never throws on any text; what is wrong is in `findings`. */
 export function compilePolicy(sources: readonly SourceInput[], options: CompileOptions = {}): Compilation {
   const findings: Finding[] = [];
-  const documents = sources.flatMap((source) => readDocuments(source, findings));
+  const readOnce = reader();
+  const imports = followImports({ sources, read: (source) => readOnce(source, findings), findings });
+  const { documents } = imports;
   const ofKind = (kind: string): readonly Placed[] => documents.filter((d) => d.data?.['kind'] === kind);
-  const set = choosePolicySet(ofKind('PolicySet'), options.preset, findings);
+  const set = choosePolicySet(imports, options.preset, findings);
   const defaults = {
-    ...(set?.defaults?.on_dynamic ? { onDynamic: set.defaults.on_dynamic } : {}),
-    ...(set?.defaults?.on_error ? { onError: set.defaults.on_error } : {}),
+    ...(set?.defaults.on_dynamic ? { onDynamic: set.defaults.on_dynamic } : {}),
+    ...(set?.defaults.on_error ? { onError: set.defaults.on_error } : {}),
   };
   const written: WrittenRule[] = [];
   const params = new Map<string, Map<string, Param>>();
@@ -96,7 +80,7 @@ export function compilePolicy(sources: readonly SourceInput[], options: CompileO
     for (const doc of own('Rules')) {
       const data = doc.data as unknown as PackData;
       const { name } = data.metadata;
-      if ((set?.packs && layer === 'builtin' && !set.packs.includes(name)) || !taken(doc)) continue;
+      if (isLeftOut(name, layer, set) || !taken(doc)) continue;
       if (params.has(name))
         report(doc, ['metadata', 'name'], 'duplicate-name', `there are two packs \`${name}\``, findings);
       params.set(name, paramsOf(data));
@@ -105,13 +89,14 @@ export function compilePolicy(sources: readonly SourceInput[], options: CompileO
     }
   }
   const rules = uniqueRules(written, findings);
-  for (const adjustment of set?.adjust ?? []) adjust(rules, adjustment, set?.layer ?? 'user');
+  for (const { change, layer } of set?.adjust ?? []) adjust(rules, change, layer);
+  const auditFailure = applyBounds(imports, set, rules, findings);
   const overlaid: Overlaid = { lists, libraries, params, rules, kinds };
   const packs = ofKind('Rules').map((doc) => (doc.data as unknown as PackData).metadata.name);
   const overlays = ofKind('Overlay').flatMap((doc) => overlayOf(doc, overlaid, packs, findings));
   const waivers = ofKind('Waivers').flatMap((doc) => compileWaivers(doc, doc.layer, rules, findings));
   return {
-    policy: makeBundle(sources, set, options, overlaid, waivers),
+    policy: makeBundle(imports.sources, set, options, overlaid, { waivers, auditFailure }),
     findings: findings.sort(byPlace),
     overlays,
     written,
@@ -122,13 +107,19 @@ export function compilePolicy(sources: readonly SourceInput[], options: CompileO
 }
 
 /** A pack or library may be made for some presets only; others take it by naming it. Without a preset all are looked at. */
-function isTaken(doc: Placed, set: PolicySetData | null, { preset, also }: CompileOptions): boolean {
+function isTaken(doc: Placed, set: ChosenSet | null, { preset, also }: CompileOptions): boolean {
   const metadata = doc.data?.['metadata'] as
     | { readonly name?: string; readonly presets?: readonly string[] }
     | undefined;
   const name = set?.name ?? preset;
   if (!metadata?.presets || name === undefined || also?.includes(metadata.name ?? '')) return true;
-  return metadata.presets.includes(name) || (set?.packs?.includes(metadata.name ?? '') ?? false);
+  const named = [...(set?.packs ?? []), ...(set?.taken ?? [])];
+  return metadata.presets.includes(name) || named.some((n) => n === metadata.name || metadata.presets?.includes(n));
+}
+
+/** Of the built-in packs a set takes those that it names, if it names any. */
+function isLeftOut(pack: string, layer: Layer, set: ChosenSet | null): boolean {
+  return layer === 'builtin' && set?.packs !== undefined && ![...set.packs, ...set.taken].includes(pack);
 }
 
 interface Read {
@@ -139,15 +130,20 @@ interface Read {
 /** Reading YAML is most of the work, and a build compiles the same files once for each preset. */
 const reads = new WeakMap<SourceInput, Read>();
 
-function readDocuments(source: SourceInput, findings: Finding[]): readonly Placed[] {
-  let read = reads.get(source);
-  if (!read) {
-    const found: Finding[] = [];
-    read = { documents: documentsOf(source, found), findings: found };
-    reads.set(source, read);
-  }
-  for (const finding of read.findings) findings.push(finding);
-  return read.documents;
+/** Reads each source once for a compilation, and tells its findings once. */
+function reader(): (source: SourceInput, findings: Finding[]) => readonly Placed[] {
+  const told = new Set<SourceInput>();
+  return (source, findings) => {
+    let read = reads.get(source);
+    if (!read) {
+      const found: Finding[] = [];
+      read = { documents: documentsOf(source, found), findings: found };
+      reads.set(source, read);
+    }
+    if (!told.has(source)) for (const finding of read.findings) findings.push(finding);
+    told.add(source);
+    return read.documents;
+  };
 }
 
 function documentsOf(source: SourceInput, findings: Finding[]): readonly Placed[] {
@@ -163,11 +159,51 @@ function documentsOf(source: SourceInput, findings: Finding[]): readonly Placed[
       report(doc, ['kind'], 'unknown-kind', what, findings, suggestion(String(kind ?? ''), kinds));
       return [];
     }
+    if (isForAnotherGov(doc, findings)) return [];
     const bad = checkShape(doc, doc.data, shape);
     for (const finding of bad) findings.push(finding);
     const usable = bad.length === 0 ? doc : withoutFaultyRules(doc, bad);
-    return usable ? [{ ...usable, layer: source.layer ?? (kind === 'Overlay' ? 'project' : 'user') }] : [];
+    return usable
+      ? [
+          {
+            ...usable,
+            layer: source.layer ?? (kind === 'Overlay' ? 'project' : 'user'),
+            given: source.layer !== undefined,
+          },
+        ]
+      : [];
   });
+}
+
+/** What another version of gov is needed for is not looked at further: it may be what this one does not know. */
+function isForAnotherGov(doc: SourceDocument, findings: Finding[]): boolean {
+  const path = doc.data?.['kind'] === 'PolicySet' ? ['requires', 'gov'] : ['metadata', 'requires', 'gov'];
+  const range = doc.yaml.getIn(path);
+  if (typeof range !== 'string') return false;
+  const fits = liesIn(RULES_VERSION, range);
+  if (fits === null) {
+    report(
+      doc,
+      path,
+      'wrong-value',
+      `\`${range}\` is no range of versions`,
+      findings,
+      'such as `>=1.2`, `^1.2`, `>=1.0 <2`',
+    );
+    return true;
+  }
+  const counts = RULES_VERSION === GOV_VERSION ? '' : `, which counts as ${RULES_VERSION}`;
+  const help = 'update gov, or take another version of the file';
+  if (!fits)
+    report(
+      doc,
+      path,
+      'needs-other-gov',
+      `the file needs gov ${range}; this is ${GOV_VERSION}${counts}`,
+      findings,
+      help,
+    );
+  return !fits;
 }
 
 /** With faults only inside rules, the other rules are still checked, so that all faults of a file show at once. */
@@ -194,29 +230,6 @@ function paramsOf(data: PackData): Map<string, Param> {
       { type: p.type, value: p.default, tunable: p.tunable ?? 'no' },
     ]),
   );
-}
-
-/** SECURITY: a project is untrusted input: what it calls a policy set can't switch anything off. */
-function choosePolicySet(
-  docs: readonly Placed[],
-  preset: string | undefined,
-  findings: Finding[],
-): (PolicySetData & { readonly layer: Layer }) | null {
-  for (const doc of docs)
-    if (doc.layer === 'project')
-      report(
-        doc,
-        ['kind'],
-        'overlay-not-permitted',
-        'a project may not define a policy set',
-        findings,
-        'use an Overlay',
-      );
-  const sets = docs
-    .filter((d) => d.layer !== 'project')
-    .map((d) => ({ ...(d.data as unknown as PolicySetData), layer: d.layer }));
-  if (preset !== undefined) return sets.find((s) => s.name === preset) ?? null;
-  return sets.length === 1 ? (sets[0] ?? null) : null;
 }
 
 function uniqueRules(written: readonly WrittenRule[], findings: Finding[]): Map<string, CompiledRule> {
@@ -280,16 +293,20 @@ function overlayOf(
 
 function makeBundle(
   sources: readonly SourceInput[],
-  set: PolicySetData | null,
+  set: ChosenSet | null,
   options: CompileOptions,
   { lists, params, rules, kinds }: Overlaid,
-  waivers: readonly CompiledWaiver[],
+  {
+    waivers,
+    auditFailure,
+  }: { readonly waivers: readonly CompiledWaiver[]; readonly auditFailure: CompiledPolicy['auditFailure'] },
 ): CompiledPolicy {
   return sealPolicy({
     format: 1,
-    defaultEffect: set?.defaults?.default_effect ?? 'allow',
+    defaultEffect: set?.defaults.default_effect ?? 'allow',
     preset: set?.name ?? options.preset ?? 'custom',
     ...(set?.questions === 'deny' ? { questions: 'deny' as const } : {}),
+    ...(auditFailure ? { auditFailure } : {}),
     rules: [...rules.values()],
     lists: Object.fromEntries([...lists].map(([key, list]) => [key, list.items])),
     params: Object.fromEntries(

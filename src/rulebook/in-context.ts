@@ -22,8 +22,10 @@ export interface InContext extends Compilation {
 const UNRESOLVED = new Set([
   'cel-name',
   'cel-field',
+  'budget-without-rule',
   'cel-type',
   'evidence-unknown-kind',
+  'import-missing',
   'overlay-unknown-target',
   'waiver-unknown-rule',
 ]);
@@ -41,7 +43,11 @@ export function compileInContext(
   const files = new Set(sources.map((s) => s.path));
   const attempt = (context: readonly SourceInput[]): InContext => {
     const result = compilePolicy([...context, ...sources], options);
-    return { ...result, files: [...files], own: result.findings.filter((f) => files.has(f.at.file)) };
+    // What the files import belongs to them.
+    const around = new Set(context.map((s) => s.path));
+    const own = result.findings.filter((f) => !around.has(f.at.file));
+    const imported = result.policy.sources.map((s) => s.path).filter((path) => !around.has(path));
+    return { ...result, files: [...new Set([...files, ...imported])], own };
   };
   const unresolved = (c: InContext): boolean => c.own.some((f) => UNRESOLVED.has(f.code));
   const alone = attempt([]);
@@ -52,7 +58,9 @@ export function compileInContext(
     const beside = attempt(neighbours(sources, files));
     if (!beside.own.some((f) => f.code === 'overlay-unknown-target')) return beside;
   }
-  return below.own.length < alone.own.length ? below : alone;
+  // Among the built-in rules it can be told what a name of theirs was meant to be.
+  const asksForBuiltin = alone.own.some((f) => f.code === 'import-missing');
+  return below.own.length < alone.own.length || asksForBuiltin ? below : alone;
 }
 
 function neighbours(sources: readonly SourceInput[], files: ReadonlySet<string>): readonly SourceInput[] {

@@ -25,12 +25,18 @@ import {
   MODE_WORDS,
   ON_DYNAMIC_WORDS,
   ON_ERROR_WORDS,
+  ON_FAILURE_WORDS,
   SEVERITY_WORDS,
   TUNABLE_WORDS,
 } from './words.ts';
 
 const kindOf = (kind: keyof typeof KIND_WORDS): Shape =>
   choice('what the document holds', { [kind]: KIND_WORDS[kind] });
+
+const NEEDS = object('what it needs', {
+  gov: text('range of versions of gov, such as `>=1.2`, `^1.2`, `>=1.0 <2`; another gov refuses the document'),
+  env: choice('version of the rule language', ['cel/1']),
+});
 
 const metadata = object(
   'who owns it',
@@ -43,10 +49,7 @@ const metadata = object(
     owners: texts('teams or people who answer for it'),
     description: text('what it is for'),
     presets: texts('only these policy sets take it, and those that name it in `packs`; default all'),
-    requires: object('what it needs', {
-      gov: text('version range of gov'),
-      env: choice('version of the rule language', ['cel/1']),
-    }),
+    requires: NEEDS,
   },
   ['name'],
 );
@@ -96,14 +99,31 @@ export const DOCUMENTS: Readonly<Record<string, ObjectShape>> = {
       description: text('what it is for'),
       owners: texts('teams or people who answer for it'),
       layer: choice('where it stands', LAYERS),
-      imports: texts('files, relative to this one'),
+      imports: texts(
+        'files beside or below this one, and `builtin:NAME` for a built-in pack or policy set; a set that is imported gives what this one does not say',
+      ),
+      requires: NEEDS,
       packs: texts('packs it takes; default all'),
       questions: choice('deny: nobody is there to answer, so whatever would ask denies', ['ask', 'deny']),
       defaults: object('what holds unless a rule says otherwise', {
         default_effect: choice('when no rule fires', DEFAULT_WORDS),
         on_error: choice('when a condition fails', ON_ERROR_WORDS),
         on_dynamic: choice('when a fact that a condition needs is unknown', ON_DYNAMIC_WORDS),
-        audit: object('', { on_failure: choice('when nothing can be recorded', ['deny', 'spool']) }),
+        audit: object('records', {
+          on_failure: choice(
+            'while the database can not be written; the strictest of this set and those of organisation and team holds',
+            ON_FAILURE_WORDS,
+          ),
+        }),
+        budgets: object(
+          'what a session may do in a day before a person is asked; only narrows the rules that carry the tag `limit`',
+          {
+            calls: int('calls', 1),
+            minutes: int('minutes of the clock in which a call was made', 1),
+            files: int('different files changed', 1),
+            lines: int('lines added and removed', 1),
+          },
+        ),
       }),
       adjust: list('changes, in order', adjustment),
     },

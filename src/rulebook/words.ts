@@ -55,6 +55,12 @@ export const ON_ERROR_WORDS: Words<CompiledRule['onError']> = {
   skip: 'a condition that fails is recorded, and the rule says nothing',
 };
 
+export const ON_FAILURE_WORDS: Words<'spool' | 'ask' | 'deny'> = {
+  spool: 'records wait in the spool, on the disk as well, and calls are answered as ever; the default',
+  ask: 'records wait in the spool, and whatever would pass is asked about',
+  deny: 'records wait in the spool, and no call passes',
+};
+
 export const EACH_WORDS: Words<Exclude<Each, ''>> = {
   command: 'each program that the shell would run is `command`',
   file: 'each file or tree that is touched is `file`',

@@ -13,6 +13,9 @@ import {
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Database } from '../../src/audit/sqlite.ts';
+import { govPaths } from '../../src/base/gov-paths.ts';
+import { layersOf } from '../../src/rulebook/layers.ts';
+import { publishLayers } from '../../src/rulebook/publish.ts';
 import {
   bash,
   configure,
@@ -381,6 +384,32 @@ describe('a store that can not take the record now', () => {
     expect(denied.exitCode).toBe(2);
     runHook(place, bash(place, 'echo third'));
     expect(records(place).map((r) => r.answer)).toEqual(['allow', 'allow', 'deny', 'allow']);
+  });
+
+  test.each([
+    ['ask', 0, 'ask'],
+    ['deny', 2, 'deny'],
+  ])('locked, and the policy says %s: nothing passes, and the record says so', async (word, exitCode, answer) => {
+    const rules = join(place.govHome, 'config', 'rules', 'presets');
+    mkdirSync(rules, { recursive: true });
+    const audit = `defaults: { audit: { on_failure: ${word} } }`;
+    const set = `apiVersion: gov/v1\nkind: PolicySet\nname: mine\nimports: ["builtin:recommended"]\n${audit}\n`;
+    writeFileSync(join(rules, 'mine.yaml'), set);
+    const paths = govPaths(place.env);
+    expect(publishLayers(paths, null, layersOf(paths, '/nonexistent'))).toMatchObject({ ok: true });
+    configure(place, { preset: 'mine' });
+    expect(runHook(place, bash(place, 'echo first'))).toMatchObject({ exitCode: 0, stdout: '' });
+    const holder = await holdLock(join(place.govHome, 'state', 'audit.db'));
+    const held = runHook(place, bash(place, 'echo second'));
+    const denied = runHook(place, bash(place, 'rm -rf ~'));
+    holder.kill('SIGKILL');
+    await once(holder, 'exit');
+    expect(held.exitCode).toBe(exitCode);
+    expect(held.stdout + held.stderr).toContain('gov.only-spooled');
+    expect(denied.exitCode).toBe(2);
+    expect(denied.stderr).not.toContain('gov.only-spooled');
+    expect(runHook(place, bash(place, 'echo third'))).toMatchObject({ exitCode: 0, stdout: '' });
+    expect(records(place).map((r) => r.answer)).toEqual(['allow', answer, 'deny', 'allow']);
   });
 
   test('corrupt: nothing is answered unrecorded', () => {

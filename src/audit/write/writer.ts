@@ -66,7 +66,8 @@ export type Within = (ledger: Ledger, db: Connection) => readonly RecordDraft[];
 
 export interface Writer {
   /** With `within` the record never goes to the spool: `GrantGone` says that the database could not be written. */
-  append(draft: RecordDraft, within?: Within): Appended;
+  /** `spooled`: the record that is put into the spool in its place, if it comes to that. */
+  append(draft: RecordDraft, within?: Within, spooled?: RecordDraft): Appended;
   /**
    * Several records in one commit, for a process that serves many. What concerns one record alone (a use that is gone)
    * stands in its place; if the commit can't be made now this throws, and nothing is stored, not even in the spool.
@@ -163,7 +164,7 @@ export function openWriter(paths: GovPaths, options: WriterOptions = {}): Writer
       db.exec(`PRAGMA busy_timeout=0; PRAGMA wal_checkpoint(${whole ? 'TRUNCATE' : 'PASSIVE'})`);
     },
     key: () => redactor.key(),
-    append(draft, within) {
+    append(draft, within, spooled) {
       const { body, text } = bodyOf(draft, redactor);
       const redacted = redactedIn(body.redactions);
       const prepared = preparedOf({ body, text });
@@ -183,7 +184,7 @@ export function openWriter(paths: GovPaths, options: WriterOptions = {}): Writer
         }
       } while (isBusy(fault) && performance.now() < deadline);
       if (within) throw new GrantGone('', fault);
-      spoolOrThrow(paths.spool, body.id, text, fault);
+      spoolOrThrow(paths.spool, body.id, spooled ? bodyOf(spooled, redactor).text : text, fault);
       const why = `the audit database can't be written (${messageOf(fault)}); the record waits in the spool`;
       return { id: body.id, stored: 'spool', seq: null, hash: null, redacted, fault: why };
     },

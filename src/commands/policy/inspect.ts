@@ -12,6 +12,8 @@ interface InspectResult extends RuleCount {
   readonly default: string;
   readonly layers: Readonly<Record<string, number>>;
   readonly lists: Readonly<Record<string, number>>;
+  /** What would pass while records can only be put into the spool: `pass`, `ask`, `deny`. */
+  readonly while_failing: 'pass' | 'ask' | 'deny';
   /** Kinds of evidence that rules ask for, with what they mean. */
   readonly evidence: Readonly<Record<string, string>>;
   readonly waivers: readonly { readonly id: string; readonly rule: string; readonly expires: string }[];
@@ -38,6 +40,7 @@ export default class PolicyInspect extends GovCommand {
       ...countRules(policy.rules),
       layers,
       lists: Object.fromEntries(Object.entries(policy.lists).map(([name, items]) => [name, items.length])),
+      while_failing: policy.auditFailure ?? 'pass',
       evidence: Object.fromEntries(Object.entries(policy.evidence ?? {}).map(([kind, e]) => [kind, e.description])),
       waivers: (policy.waivers ?? []).map((w) => ({
         id: w.id,
@@ -64,6 +67,8 @@ export default class PolicyInspect extends GovCommand {
         .map(([name, n]) => `${name} ${n}`)
         .join(', '),
     );
+    if (result.while_failing !== 'pass')
+      line('records', `while the database can't be written: ${result.while_failing}`);
     for (const [kind, what] of Object.entries(result.evidence)) line('evidence', `${kind}: ${what}`);
     for (const w of result.waivers) line('waiver', `${w.id} lifts ${w.rule} until ${w.expires}`);
     if (result.project) {

@@ -29,11 +29,6 @@ export const LINT_CODES = {
     'The comparison is always false, mostly because of a misspelling.',
     'Use one of the words that the reference of the rule language lists.',
   ),
-  'no-effect': page(
-    'Something is part of the format, and this version of gov does not act on it yet.',
-    'It reads as if it held. `evidence()` is unknown, so that `on_dynamic` decides: a rule that needs it asks.',
-    'Know that it does not hold; for `evidence()` say with `on_dynamic` what is to happen until it does.',
-  ),
   'shadowed-rule': page(
     'Two rules have the same condition and filters, and one is at least as strict.',
     'The milder one never decides.',
@@ -204,6 +199,36 @@ export const CHECK_CODES: Readonly<Record<string, CodePage>> = {
     'A condition uses a part of CEL that is not in `cel/1`, or nests loops too deeply.',
     'gov evaluates conditions itself, in bounded time.',
     'Write it with what the reference lists.',
+  ),
+  'import-missing': page(
+    'A policy set imports a file, a pack or a set that is not there.',
+    'What it was to bring would be missing.',
+    'Correct the name. A file of a layer lies in the directory of the layer; a built-in pack is `builtin:NAME`.',
+  ),
+  'import-outside': page(
+    'A policy set imports a file from outside its directory.',
+    'Whoever may write there could change the policy.',
+    'Put the file beside or below the one that imports it.',
+  ),
+  'import-cycle': page(
+    'Policy sets import each other.',
+    'It is not clear which one builds on which.',
+    'Take one of the imports out.',
+  ),
+  'needs-other-gov': page(
+    'The file says in `requires` that it needs another version of gov.',
+    'This one may not know what the file relies on, and would do less than it says.',
+    'Update gov, or take another version of the file. Before 1.0.0, gov counts as 1.0.0.',
+  ),
+  'budget-without-rule': page(
+    'A policy set has a budget that no rule keeps.',
+    'Nothing would be counted.',
+    'Take the pack `limits`, or leave the budget out.',
+  ),
+  'budget-not-narrower': page(
+    'A budget is wider than the rule that keeps it.',
+    'It would change nothing: a budget only narrows.',
+    'Lower it.',
   ),
   'macro-cycle': page('A macro calls itself, directly or through others.', 'It would never end.', 'Take the call out.'),
   'overlay-not-permitted': page(

@@ -2,7 +2,6 @@ import type { Compilation } from '../compile.ts';
 import type { Finding } from '../finding.ts';
 import { findingAt, keyRangeOf, type Path, rangeOf, type SourceDocument, type SourceText } from '../source.ts';
 import { LINT_CODES, type LintCode } from './codes.ts';
-import { lintEffects } from './effects.ts';
 import { lintLibraries } from './libraries.ts';
 import { lintPatterns } from './patterns.ts';
 import { lintRules } from './rules.ts';
@@ -22,7 +21,6 @@ export function lint(compilation: Compilation, now: number): readonly Finding[] 
   const findings: Finding[] = [];
   const report = reporter(findings);
   lintRules(compilation, now, report);
-  lintEffects(compilation, report);
   lintPatterns(compilation, report);
   lintLibraries(compilation, report);
   lintWaivers(compilation, now, report);

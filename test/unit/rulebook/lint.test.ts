@@ -69,23 +69,6 @@ const CASES: Readonly<Record<LintCode, readonly [string, string, string][]>> = {
       pack({ each: 'command', when: `'command.does("vcs-*", "publish")'` }),
     ],
   ],
-  'no-effect': [
-    [
-      `${pack()}---\napiVersion: gov/v1\nkind: PolicySet\nname: x\nimports: [a.yaml]\n`,
-      '16:1 files are found by their directory: `imports` adds none',
-      `${pack()}---\napiVersion: gov/v1\nkind: PolicySet\nname: x\npacks: [pack]\n`,
-    ],
-    [
-      `${pack()}---\napiVersion: gov/v1\nkind: PolicySet\nname: x\ndefaults: { audit: { on_failure: deny } }\n`,
-      '16:22 what can not be recorded is spooled, or else denied, whatever this says',
-      `${pack()}---\napiVersion: gov/v1\nkind: PolicySet\nname: x\ndefaults: { default_effect: allow }\n`,
-    ],
-    [
-      pack().replace('owners: [me]', 'owners: [me], requires: { gov: ">=2.0" }'),
-      '3:51 the version of gov is not compared',
-      pack().replace('owners: [me]', 'owners: [me], requires: { env: cel/1 }'),
-    ],
-  ],
   'shadowed-rule': [
     [second('effect: ask'), '12:53 `a.c` and `a.b` have the same condition', second('effect: ask, tools: [write]')],
   ],
