@@ -20,6 +20,12 @@ interface Habit {
   readonly mark?: string;
   /** Only behind this subcommand. */
   readonly after?: string;
+  /** The subcommand is the very next word. */
+  readonly first?: true;
+  /** The word behind the subcommand is the secret, if it is no option. */
+  readonly operand?: true;
+  /** With an option that matches, the last word is the secret. */
+  readonly last?: RegExp;
 }
 
 const MYSQL: Habit = { joined: ['-p'] };
@@ -62,6 +68,9 @@ const HABITS: ReadonlyMap<string, Habit> = new Map<string, Habit>([
   ['xh', { pair: ['-a', '--auth'] }],
   ['ab', { pair: ['-A', '-P'] }],
   ['openssl', { next: ['-k', '-K'] }],
+  ['gh', { next: ['-b', '--body'], after: 'secret', first: true }],
+  ['vault', { operand: true, after: 'login' }],
+  ['htpasswd', { last: /^-[A-Za-z]*b/ }],
   ['twine', { next: ['-p'] }],
   ['cadaver', { next: ['-p'] }],
   ['ipmitool', { next: ['-P'] }],
@@ -97,7 +106,16 @@ export function findInWords(words: readonly string[]): WordSecret[] {
       open = habit.after === undefined;
       continue;
     }
-    if (tool?.after === word) open = true;
+    if (tool?.after === word && (!tool.first || HABITS.get(words[i - 1] ?? '') === tool)) {
+      open = true;
+      // Prose speaks of the subcommand, too: what follows must look like a token.
+      if (tool.operand && /^(?=.*\d)[^=]{8,}$/.test(words[i + 1] ?? '')) take(i + 1, 0, 'password');
+    }
+    if (tool?.last?.test(word)) {
+      const end = words.findIndex((w) => /^\d*[<>]/.test(w));
+      const last = (end < 0 ? words.length : end) - 1;
+      if (last > i) take(last, 0, 'password');
+    }
     if (word.startsWith('--') && !word.includes('=') && isSecretName(word.slice(2))) take(i + 1, 0, 'password');
     if (/^-{1,2}pass(?:in|out)?$/.test(word)) takePass(words, i + 1, take);
     if (tool !== undefined && open && word.startsWith('-')) takeByHabit(tool, words, i, take);

@@ -67,6 +67,11 @@ const FOUND: readonly (readonly [text: string, secret: string])[] = [
   [`mysql -u root -p${P} db`, P],
   [`sudo mysqldump --single-transaction -p'${P}' db > x.sql`, P],
   [`sshpass -p ${P} ssh me@host`, P],
+  [`gh secret set DEPLOY --body ${P}`, P],
+  [`gh secret set DEPLOY -b '${P}' -R o/r`, P],
+  [`vault login ${P}`, P],
+  [`htpasswd -b users.txt ann ${P}`, P],
+  [`htpasswd -nbB ann '${P}' > users.txt`, P],
   [`sshpass -p '${P}' ssh me@host`, P],
   [`docker login -u me -p ${P} registry.example.com`, P],
   [`cd x && docker login -u me -p ${P}`, P],
@@ -121,6 +126,11 @@ test.each(FOUND)('finds the secret in: %s', (text, secret) => {
 
 /** Nothing here is a secret. */
 const KEPT: readonly string[] = [
+  'gh pr create --title secret --body hello',
+  'gh secret set FOO --body "$TOKEN"',
+  'vault login -method=userpass username=ann',
+  'see vault login docs',
+  'htpasswd -c users.txt ann',
   'git show 3f786850e387550fdab836ed7e6dc881de23001b',
   `sha256sum -c <<< "${hexed(64)}  file"`,
   'kubectl get pod 123e4567-e89b-12d3-a456-426614174000',
