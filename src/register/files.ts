@@ -1,7 +1,11 @@
 import {
   chmodSync,
   chownSync,
+  closeSync,
+  constants,
+  fstatSync,
   mkdirSync,
+  openSync,
   readFileSync,
   realpathSync,
   renameSync,
@@ -12,10 +16,24 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { GovError, messageOf } from '../base/errors.ts';
 
-/** The file's text, or null if there is none. Throws GovError `settings-unreadable`. */
+/** Settings of an agent are never that large. */
+const MAX_BYTES = 8 * 1024 * 1024;
+
+/**
+ * The file's text, or null if there is none. A checkout may hold anything under the name: what is no plain file is not
+ * waited for. Throws GovError `settings-unreadable`.
+ */
 export function readIfThere(file: string): string | null {
   try {
-    return readFileSync(file, 'utf8');
+    const fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+      const stat = fstatSync(fd);
+      if (!stat.isFile()) throw new Error('it is not a plain file');
+      if (stat.size > MAX_BYTES) throw new Error(`it is larger than ${MAX_BYTES} bytes`);
+      return readFileSync(fd, 'utf8');
+    } finally {
+      closeSync(fd);
+    }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw new GovError({

@@ -546,6 +546,20 @@ describe('gov doctor', () => {
       finds: /^bad settings: .*work\/\.claude\/settings\.json:1:2/,
     },
     {
+      name: 'a pipe in the place of project settings',
+      breaks: () => {
+        mkdirSync(join(root, 'work', '.claude'), { recursive: true });
+        spawnSync('mkfifo', [join(root, 'work', '.claude', 'settings.json')]);
+        return undefined;
+      },
+      finds: /^bad settings: .*work\/\.claude\/settings\.json.*not a plain file/,
+    },
+    {
+      name: 'project settings of a size that nobody writes',
+      breaks: () => inProject('settings.json', `{"a": "${'x'.repeat(9_000_000)}"}`),
+      finds: /^bad settings: .*work\/\.claude\/settings\.json.*larger than/,
+    },
+    {
       name: 'a wrong-typed field',
       breaks: () => void writeFileSync(settings, now().replace('"timeout": 20', '"timeout": "20"')),
       finds: /^bad settings: .*timeout` is not a positive number/,
