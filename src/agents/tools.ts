@@ -40,6 +40,7 @@ const TOOLS: ReadonlyMap<string, ToolName> = new Map<string, ToolName>([
   ['list_directory', 'search'],
   ['glob', 'search'],
   ['grep_search', 'search'],
+  ['search_file_content', 'search'],
   ['web_fetch', 'fetch'],
   ['google_web_search', 'fetch'],
   ['invoke_agent', 'task'],
@@ -60,11 +61,22 @@ const TOOLS: ReadonlyMap<string, ToolName> = new Map<string, ToolName>([
   ['task', 'task'],
 ]);
 
+const EDITOR_COMMANDS: ReadonlyMap<string, ToolName> = new Map<string, ToolName>([
+  ['view', 'read'],
+  ['create', 'write'],
+  ['str_replace', 'edit'],
+  ['insert', 'edit'],
+  ['undo_edit', 'edit'],
+]);
+
 /** Our word for an agent's tool. A tool that is not known but takes a command is taken for a shell: new ones keep appearing. */
 export function toolNamed(rawTool: string, input: Fields): ToolName {
   if (/^mcp__/.test(rawTool)) return 'mcp';
   const known = TOOLS.get(rawTool);
   if (known) return known;
+  // Anthropic's text editor tool says in `command` what it does to `path`.
+  if (/^str_replace_|text_editor/.test(rawTool))
+    return EDITOR_COMMANDS.get(textField(input, 'command') ?? '') ?? 'other';
   return textField(input, 'command', 'command_line') === null ? 'other' : 'shell';
 }
 

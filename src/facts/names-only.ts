@@ -83,7 +83,11 @@ function isNameFilter({ name, argv }: CommandFact): boolean {
     case 'awk':
     case 'gawk':
     case 'mawk':
-      return /^-F=?$/.test(options) && words.join(' ').startsWith('-F') && /^\{ ?print \$1;? ?\}$/.test(program ?? '');
+      return (
+        /^-F=?$/.test(options) &&
+        words.join(' ').startsWith('-F') &&
+        /^(?:!?\/[^/;{}]*\/ ?)?\{ ?print \$1;? ?\}$/.test(program ?? '')
+      );
     case 'sed':
       return /^(-[Er])?$/.test(options) && isCutting(program ?? '');
     case 'grep':

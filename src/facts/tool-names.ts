@@ -37,6 +37,12 @@ export function namedEffects(
     words.some((word) => /^(?:apply|deploy)$/.test(word))
   )
     effects.push({ kind: 'infra-apply', target: tool, detail: `${server} ${tool}` });
+  else if (
+    !local &&
+    words.includes('deploy') &&
+    !/^(?:get|list|read|describe|search|check|validate)$/.test(words[0] ?? '')
+  )
+    effects.push({ kind: 'infra-apply', target: tool, detail: `${server} ${tool}` });
   if (
     words.some((word) => /^(?:read|get|reveal|show|fetch)$/.test(word)) &&
     words.some((word) => /^(?:secrets?|passwords?|credentials?)$/.test(word))

@@ -22,6 +22,8 @@ const OF_SUBCOMMANDS: ReadonlySet<EffectKind> = new Set<EffectKind>([
   'account',
 ]);
 
+/** What every program answers with a text when it is all that is said. */
+const ALONE = /^--(?:help|version)$/;
 const HELP = /^--?help$/;
 /** `volume rm`, `pg:reset`, `manage.py flush`: verbs and groups, no paths, addresses or statements. */
 const VERB = /^[\w][\w.:-]*$/;
@@ -35,6 +37,9 @@ const NO_HELP = /^(?:redis-cli|valkey-cli|keydb-cli|mc|memcached-tool|yarn|rake|
  */
 export function withoutWhatHelpExplains(invocation: Invocation, outcome: Outcome): Outcome {
   const { argv, name } = invocation;
+  const [, only] = argv;
+  if (argv.length === 2 && ALONE.test(textOf(only ?? []) ?? ''))
+    return { ...outcome, effects: [], files: [], nested: [], dests: [] };
   if (argv.length < 2 || argv.length > MOST_VERBS + 2 || !isAsked(invocation) || NO_HELP.test(name)) return outcome;
   const verbs = argv.slice(1, -1).map(textOf);
   if (!verbs.every((verb) => verb !== null && VERB.test(verb)) || (outcome.nested ?? []).length > 0) return outcome;

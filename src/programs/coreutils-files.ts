@@ -63,7 +63,11 @@ export const coreutilsFiles: readonly Program[] = [
     options: `${INTO}, f force, i interactive, n no-clobber, u, update?, Z context, exchange, h`,
     run: (args, invocation) => {
       const force = args.has('f');
-      const { sources, place } = arrange(args, invocation);
+      const away = !args.has('T') && leadsSomewhere(invocation, args.operands.at(-1) ?? []);
+      const arranged = arrange(args, invocation);
+      const { sources } = arranged;
+      const place = (source: Value): Value =>
+        away ? landing(invocation, args.operands.at(-1) ?? [], source, true) : arranged.place(source);
       const into = sources.map((source) => {
         const content = contentOf(invocation, source).value;
         return draft('write', place(source), { force, follow: false, ...(content ? { content } : {}) });
@@ -266,6 +270,12 @@ function arrange(
   );
   const into = !never && (sources.length > 1 || globbed);
   return { sources, place: (source) => (never ? target : landing(invocation, target, source, into)) };
+}
+
+/** A link to something of which the kind is not known: mostly a directory, into which things are then moved. */
+function leadsSomewhere({ cwd, world }: Invocation, path: Value): boolean {
+  const [link, end] = [world.resolve(cwd, path, false).real, world.resolve(cwd, path, true).real];
+  return link !== null && end !== null && world.kind(link) === 'link' && world.kind(end) === null;
 }
 
 /** The content of a copy; of a file that was never read, that it is one. */

@@ -29,6 +29,7 @@ export const iac: readonly Program[] = [
     run: (args, inv) => {
       if (args.has('show-secrets') && /^(stack|config|env)/.test(word(args.operands[0])))
         return merge({ subcommand: pathOf(args, 2) }, printsSecret('pulumi secrets'));
+      if (args.has('preview-only')) return { subcommand: pathOf(args, 2), stdout: QUIET };
       return resourceCommand(args, inv.name, PULUMI, /^(stack|config|state|org|policy|plugin|logs|env)$/);
     },
   }),

@@ -24,6 +24,10 @@ attacks('asking a subcommand for help', [
   ['docker login --help', 'allow'],
   ['systemctl poweroff --help', 'allow'],
   ['npm config set --help', 'allow'],
+  ['pkill --help; dropdb --version', 'allow'],
+  ['pulumi destroy --preview-only', 'allow'],
+  ['pkill --help --full node', 'stop'],
+  ['pulumi destroy --yes', 'stop'],
   ['docker volume rm data', 'stop'],
   ['docker volume rm help', 'stop'],
   ['aws s3 rb s3://acme help', 'stop'],
@@ -110,6 +114,19 @@ attacks('links that a search follows', [
   ['find build -follow -name x -delete', 'deny', { world: { symlinks: { build: '/home/dev/photos' } } }],
   ['find build -type f -delete', 'allow', { world: { symlinks: { build: '/home/dev/photos' } } }],
   ['find -L build -type f -delete', 'allow'],
+]);
+
+attacks('moving into a link', [
+  ['mv a.txt k', 'deny', { world: { symlinks: { k: '/home/dev/w' }, files: { 'a.txt': 'x' } } }],
+  ['mv a.txt k', 'allow', { world: { symlinks: { k: 'real' }, files: { 'a.txt': 'x' } } }],
+  ['mv -T a.txt k', 'allow', { world: { symlinks: { k: '/home/dev/w' }, files: { 'a.txt': 'x' } } }],
+]);
+
+attacks('names that awk shows of some lines', [
+  ["awk -F= '/^[A-Z]/{print $1}' .env | sort", 'allow'],
+  ["awk -F= '!/^#/ {print $1}' .env", 'allow'],
+  ["awk -F= '/^[A-Z]/{print $2}' .env", 'stop'],
+  ["awk -F= '/^[A-Z]/{print $1} {print}' .env", 'stop'],
 ]);
 
 attacks('protected names that a pattern of hidden names meets', [

@@ -31,6 +31,22 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
     ['mcp__filesystem__delete_file', { path: `${P}/notes.txt` }, 'allow'],
     ['mcp__github__list_issues', { owner: 'a', repo: 'b' }, 'allow'],
     ['mcp__aws__call', { service: 's3', operation: 'ListBuckets' }, 'allow'],
+    ['mcp__vercel__deploy_to_vercel', {}, 'stop'],
+    ['mcp__vercel__get_deploy_logs', { id: 'x' }, 'allow'],
+    ['mcp__vercel__list_deployments', {}, 'allow'],
+  ],
+  'an editor tool with a command word': [
+    ['str_replace_editor', { command: 'create', path: '/home/dev/x.txt', file_text: 'x' }, 'deny'],
+    [
+      'str_replace_based_edit_tool',
+      { command: 'str_replace', path: '/home/dev/.bashrc', old_str: 'a', new_str: 'b' },
+      'deny',
+    ],
+    ['str_replace_editor', { command: 'view', path: `${P}/.env` }, 'stop'],
+    ['str_replace_editor', { command: 'create', path: `${P}/a.md`, file_text: 'rm -rf ~' }, 'allow'],
+    ['str_replace_editor', { command: 'view', path: `${P}/a.md` }, 'allow'],
+    ['search_file_content', { pattern: 'KEY', path: '/home/dev/.aws' }, 'stop'],
+    ['search_file_content', { pattern: 'KEY', path: `${P}/src` }, 'allow'],
   ],
   'shell text and arguments': [
     ['mcp__x__run', { steps: [{ run: 'rm -rf ~/work' }] }, 'stop'],
