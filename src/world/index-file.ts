@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 
 /** What git last saw of a file. */
 export interface IndexEntry {
@@ -11,11 +11,17 @@ const MAX_ENTRIES = 500_000;
 
 /** Reads git's index (gitformat-index(5), versions 2 to 4); null if it is absent, too large, split or of another form. */
 export function readIndex(path: string): ReadonlyMap<string, IndexEntry> | null {
+  let fd: number | null = null;
   try {
-    if (statSync(path).size > MAX_BYTES) return null;
-    return parseIndex(readFileSync(path));
+    // SECURITY: a named pipe in its place must not hang the hook: an agent may run a call that its hook does not answer.
+    fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    const stat = fstatSync(fd);
+    if (!stat.isFile() || stat.size > MAX_BYTES) return null;
+    return parseIndex(readFileSync(fd));
   } catch {
     return null;
+  } finally {
+    if (fd !== null) closeSync(fd);
   }
 }
 

@@ -1,5 +1,6 @@
 import {
   closeSync,
+  constants,
   existsSync,
   fstatSync,
   lstatSync,
@@ -180,9 +181,11 @@ function textOfFile(path: string, locked: () => readonly string[]): string | nul
     const stat = lstatSync(path);
     if (!stat.isFile() || stat.size > LIMITS.scriptBytes) return null;
     if (locked().includes(`${stat.dev}:${stat.ino}`)) return null;
-    fd = openSync(path, 'r');
-    const { size } = fstatSync(fd);
-    if (size > LIMITS.scriptBytes) return null;
+    // Another file may stand there since: a pipe that is opened so does not block, a link is not followed.
+    fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+    const now = fstatSync(fd);
+    const { size } = now;
+    if (!now.isFile() || size > LIMITS.scriptBytes) return null;
     const bytes = Buffer.alloc(size);
     const read = readSync(fd, bytes, 0, size, 0);
     const text = bytes.toString('utf8', 0, read);
