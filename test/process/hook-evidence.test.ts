@@ -17,10 +17,13 @@ beforeEach(() => {
 });
 afterEach(() => removeWarmPlace(place));
 
+/** No daemon is started along the way. */
+const cold = (): NodeJS.ProcessEnv => ({ ...place.env, GOV_DAEMON: 'off' });
+
 function gov(...args: readonly string[]) {
   return spawnSync(process.execPath, [join(ROOT, 'bin', 'run.js'), ...args], {
     cwd: place.workspace,
-    env: place.env,
+    env: cold(),
     encoding: 'utf8',
   });
 }
@@ -33,13 +36,17 @@ const call = (tool: string, input: object, more: object = {}): string =>
 const edit = (): object => ({ file_path: path(), old_string: '1', new_string: '2' });
 
 /** How the gate answers an edit: its exit code. */
-const gate = (tool = 'Edit', input: object = edit(), more: object = {}) => runHook(place, call(tool, input, more));
+const gate = (tool = 'Edit', input: object = edit(), more: object = {}) =>
+  runHook(place, call(tool, input, more), { env: cold() });
 
 /** Tells of a call that ended. */
 function ended(tool: string, input: object, stdout = 'ok', event = 'PostToolUse') {
   const response =
     event === 'PostToolUse' ? { tool_response: { stdout, stderr: '', interrupted: false } } : { error: 'x' };
-  const run = runHook(place, call(tool, input, { hook_event_name: event, ...response }), { launcher: POST });
+  const run = runHook(place, call(tool, input, { hook_event_name: event, ...response }), {
+    launcher: POST,
+    env: cold(),
+  });
   expect(run).toMatchObject({ exitCode: 0, stderr: '' });
 }
 
