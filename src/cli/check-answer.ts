@@ -65,6 +65,7 @@ export function resultOf({ facts, decision, ms }: Judged): CheckResult {
       subject: hit.subject,
       remediation: hit.remediation,
       suggest: hit.suggest,
+      lifted_by: hit.lifted_by,
     })),
     commands: facts.commands,
     files: facts.files,

@@ -131,7 +131,10 @@ function ruleLines(hit: RuleHit, p: Paint): string[] {
   const why =
     hit.because === 'match' ? '' : ` because ${hit.because === 'dynamic' ? "it can't be known" : hit.because}`;
   const shadow = hit.enforced ? '' : ' (shadow: not enforced)';
-  const lines = [`  ${p.bold(hit.effect)} ${hit.id}  ${p.dim(`${hit.layer}, ${hit.severity}${why}${shadow}`)}`];
+  const lifted = hit.lifted_by === '' ? '' : ` (lifted by ${visible(hit.lifted_by)})`;
+  const lines = [
+    `  ${p.bold(hit.effect)} ${hit.id}  ${p.dim(`${hit.layer}, ${hit.severity}${why}${shadow}${lifted}`)}`,
+  ];
   if (hit.message !== '') lines.push(...folded('      ', visible(hit.message)));
   if (hit.subject !== '') lines.push(p.dim(`      on ${visible(shortened(hit.subject))}`));
   if (hit.remediation !== '') lines.push(...folded('      ', `try: ${visible(hit.remediation)}`));

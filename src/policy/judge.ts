@@ -75,6 +75,7 @@ export function judge(entry: Entry, condition: Condition, item: Item, on: Judgin
     lifted_by: lifted,
     ...(condition.audit.length > 0 ? { audit: auditOf(condition, scope) } : {}),
   };
+  if (lifted) note = `by ${lifted}`;
   return {
     hit,
     step: step(lifted ? 'lifted' : because === 'error' ? 'error' : because === 'match' ? 'fired' : 'dynamic'),

@@ -10,6 +10,8 @@ import { CelFault, type Scope, UNKNOWN, withBudget } from '../policy/scope.ts';
 interface Part {
   readonly text: string;
   readonly value: string;
+  /** It is what the rule requires: the rule fires if it is false. */
+  readonly requires?: true;
 }
 
 /** What a rule's condition comes to on one item. */
@@ -30,14 +32,14 @@ export function explainRule(
 ): readonly ItemParts[] {
   const scope = makeScope(facts, context, policy);
   const requires = rule.requires
-    ? [{ text: `requires ${oneLine(rule.requires.source)}`, node: rule.requires.root }]
+    ? [{ text: `requires ${oneLine(rule.requires.source)}`, node: rule.requires.root, requires: true as const }]
     : [];
   const operands = [...operandsOf(rule.when), ...requires];
   const call: Item = { kind: '', value: null, keys: [], subject: facts.tool.raw, span: null, certain: true };
   const items = rule.each === '' ? [call] : [...itemsOf(rule.each, facts, scope)].filter((i) => isAsked(rule, i));
   return items.slice(0, MAX_ITEMS).map((item) => ({
     subject: item.subject,
-    parts: operands.map(({ text, node }) => ({ text, value: outcomeOf(node, item, policy, scope) })),
+    parts: operands.map(({ node, ...part }) => ({ ...part, value: outcomeOf(node, item, policy, scope) })),
   }));
 }
 

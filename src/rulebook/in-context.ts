@@ -32,14 +32,16 @@ const UNRESOLVED = new Set([
 
 /**
  * Compiles files as an author means them: on their own if that works; else below the built-in rules, whose lists and
- * macros they may use; an overlay also beside the files of its directory, one of which may define its target.
+ * macros they may use; an overlay also beside the files of its directory, or below the layers of this user, where what
+ * it is about may stand.
  */
 export function compileInContext(
   paths: readonly string[],
   options: CompileOptions = {},
   known?: KnownSources,
+  layers?: () => readonly SourceInput[],
 ): InContext {
-  const sources = readSources(paths, undefined, undefined, known);
+  const sources = readSources(paths, undefined, undefined, known).map(asItWouldStand);
   const files = new Set(sources.map((s) => s.path));
   const attempt = (context: readonly SourceInput[]): InContext => {
     const result = compilePolicy([...context, ...sources], options);
@@ -57,10 +59,19 @@ export function compileInContext(
   if (alone.own.some((f) => f.code === 'overlay-unknown-target')) {
     const beside = attempt(neighbours(sources, files));
     if (!beside.own.some((f) => f.code === 'overlay-unknown-target')) return beside;
+    const given = new Set([...files].map((f) => resolve(f)));
+    const above = layers && attempt(layers().filter((s) => !given.has(resolve(s.path))));
+    if (above && !above.own.some((f) => f.code === 'overlay-unknown-target')) return above;
   }
   // Among the built-in rules it can be told what a name of theirs was meant to be.
   const asksForBuiltin = alone.own.some((f) => f.code === 'import-missing');
   return below.own.length < alone.own.length || asksForBuiltin ? below : alone;
+}
+
+/** Rules of a checkout are checked as what they will be: those of a project, which may only tighten. */
+function asItWouldStand(source: SourceInput): SourceInput {
+  const inProject = source.layer === undefined && /(?:^|\/)\.gov\//.test(resolve(source.path));
+  return inProject ? { ...source, layer: 'project' } : source;
 }
 
 function neighbours(sources: readonly SourceInput[], files: ReadonlySet<string>): readonly SourceInput[] {

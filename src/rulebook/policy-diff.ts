@@ -16,6 +16,8 @@ export interface PolicyDiff {
     readonly added: readonly string[];
     readonly removed: readonly string[];
   }[];
+  /** Parameters as `PACK.NAME`, kinds of evidence and waivers as `evidence.NAME` and `waivers.ID`; `-`: it is not there. */
+  readonly values: readonly { readonly key: string; readonly from: string; readonly to: string }[];
   readonly defaults: readonly { readonly key: string; readonly from: string; readonly to: string }[];
 }
 
@@ -38,10 +40,29 @@ export function diffPolicies(a: CompiledPolicy, b: CompiledPolicy): PolicyDiff {
       const removed = was.filter((x) => !is.includes(x));
       return added.length + removed.length > 0 ? [{ name, added, removed }] : [];
     }),
-    defaults: (['preset', 'defaultEffect', 'questions'] as const).flatMap((key) =>
+    values: changedValues(valuesOf(a), valuesOf(b)),
+    defaults: (['preset', 'defaultEffect', 'questions', 'auditFailure'] as const).flatMap((key) =>
       a[key] === b[key] ? [] : [{ key, from: String(a[key] ?? '-'), to: String(b[key] ?? '-') }],
     ),
   };
+}
+
+/** What a policy holds besides rules and lists, by name. */
+function valuesOf({ params, evidence, waivers }: CompiledPolicy): ReadonlyMap<string, unknown> {
+  const values = new Map<string, unknown>();
+  for (const [pack, own] of Object.entries(params))
+    for (const [name, value] of Object.entries(own)) values.set(`params.${pack}.${name}`, value);
+  for (const [kind, { source: _source, ...declared }] of Object.entries(evidence ?? {}))
+    values.set(`evidence.${kind}`, declared);
+  for (const waiver of waivers ?? []) values.set(`waivers.${waiver.id}`, waiver);
+  return values;
+}
+
+function changedValues(a: ReadonlyMap<string, unknown>, b: ReadonlyMap<string, unknown>): PolicyDiff['values'] {
+  const keys = [...new Set([...a.keys(), ...b.keys()])].sort();
+  return keys
+    .filter((key) => canonicalJson(a.get(key) ?? null) !== canonicalJson(b.get(key) ?? null))
+    .map((key) => ({ key, from: short(a.get(key)), to: short(b.get(key)) }));
 }
 
 function changedKeys(a: CompiledRule, b: CompiledRule): RuleChange['keys'] {

@@ -80,7 +80,7 @@ function compile(paths: readonly string[], preset: string | undefined): InContex
   const isOwn = preset !== undefined && readSources(paths).some(({ text }) => text.includes(preset));
   if (preset !== undefined && !isOwn) presetNamed(preset, govPaths(process.env));
   if (paths.length > 0) {
-    const compiled = compileInContext(paths, options);
+    const compiled = compileInContext(paths, options, undefined, () => layersOf(govPaths(process.env)).sources);
     if (compiled.files.length > 0) return compiled;
     throw new GovError({
       code: 'usage-no-files',

@@ -64,6 +64,7 @@ export default class PolicyDiffCommand extends GovCommand {
   private print(diff: PolicyDiff, history: HistoryDiff | null): void {
     const p = paint(process.stdout);
     for (const d of diff.defaults) this.say(`${d.key}: ${d.from} → ${d.to}`);
+    for (const d of diff.values) this.say(visible(`${d.key}: ${d.from} → ${d.to}`));
     for (const id of diff.added) this.say(p.green(`+ ${visible(id)}`));
     for (const id of diff.removed) this.say(p.red(`- ${visible(id)}`));
     for (const rule of diff.changed) {

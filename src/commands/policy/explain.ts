@@ -10,6 +10,7 @@ import { GovCommand } from '../../cli/gov-command.ts';
 import { paint } from '../../cli/paint.ts';
 import { recordedEvidence } from '../../evidence/recorded.ts';
 import { factsOf } from '../../facts/facts.ts';
+import type { RuleHit } from '../../model/decision.ts';
 import type { Facts } from '../../model/facts.ts';
 import type { CompiledPolicy } from '../../model/policy.ts';
 import { type DecisionContext, decide } from '../../policy/decide.ts';
@@ -87,9 +88,9 @@ export default class PolicyExplain extends GovCommand {
     const rules = chosen.flatMap((rule): ExplainedRule[] => {
       const hit = decision.rules.find((h) => h.id === rule.id);
       const items = rule.on.includes(facts.event.name) ? explainRule(policy, rule, facts, context) : [];
-      const fired = items.filter((i) => i.parts.every((part) => part.value !== 'false'));
+      const fired = items.filter((i) => i.parts.every((part) => part.value !== (part.requires ? 'true' : 'false')));
       if (flags.rule === undefined && !hit) return [];
-      const outcome = hit ? `${hit.effect} because ${hit.because}` : rule.mode === 'off' ? 'off' : 'silent';
+      const outcome = hit ? outcomeOf(hit) : rule.mode === 'off' ? 'off' : 'silent';
       return [{ id: rule.id, outcome, items: flags.rule === undefined ? fired : items }];
     });
     if (recorded) {
@@ -104,7 +105,7 @@ export default class PolicyExplain extends GovCommand {
     const p = paint(process.stdout);
     this.say(`${p.bold(answer)}${rule === null ? ': no rule objects' : ` by ${visible(rule)}`}`);
     for (const explained of rules) {
-      this.say(`\n${p.bold(visible(explained.id))}: ${explained.outcome}`);
+      this.say(`\n${p.bold(visible(explained.id))}: ${visible(explained.outcome)}`);
       if (explained.items.length === 0) this.say(p.dim('  nothing in this call is what the rule looks at'));
       for (const item of explained.items) {
         this.say(p.dim(`  ${visible(item.subject)}`));
@@ -112,6 +113,11 @@ export default class PolicyExplain extends GovCommand {
       }
     }
   }
+}
+
+function outcomeOf({ effect, because, enforced, lifted_by }: RuleHit): string {
+  const lifted = lifted_by === '' ? '' : `, lifted by ${lifted_by}`;
+  return `${effect} because ${because}${enforced ? '' : ', in the shadow'}${lifted}`;
 }
 
 async function commandNamed(words: readonly string[], preset?: string, dir?: string): Promise<Asked> {

@@ -78,7 +78,7 @@ function fix(findings: readonly Finding[]): readonly Finding[] {
 
 function compile(paths: readonly string[]): { readonly compilation: Compilation; readonly files: ReadonlySet<string> } {
   if (paths.length > 0) {
-    const compilation = compileInContext(paths);
+    const compilation = compileInContext(paths, {}, undefined, () => layersOf(govPaths(process.env)).sources);
     return { compilation, files: new Set(compilation.files) };
   }
   const { sources } = layersOf(govPaths(process.env));

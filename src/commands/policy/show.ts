@@ -4,7 +4,14 @@ import { visibleLines } from '../../base/escape.ts';
 import { policyInForce } from '../../cli/check-policy.ts';
 import { GovCommand } from '../../cli/gov-command.ts';
 import { paint } from '../../cli/paint.ts';
-import type { CompiledEvidence, CompiledRule } from '../../model/policy.ts';
+import type {
+  CompiledEvidence,
+  CompiledException,
+  CompiledLimit,
+  CompiledRule,
+  CompiledSequence,
+  Elevation,
+} from '../../model/policy.ts';
 import { suggestion } from '../../rulebook/finding.ts';
 
 export default class PolicyShow extends GovCommand {
@@ -51,12 +58,20 @@ export default class PolicyShow extends GovCommand {
     line('programs', rule.programs.join(', '));
     line('each', rule.each);
     line('when', rule.when.source);
+    if (rule.sequence) line('sequence', sequenceText(rule.sequence));
+    if (rule.limit) line('limit', limitText(rule.limit));
     line('requires', rule.requires?.source ?? '');
     for (const kind of rule.asks ?? []) line('evidence', aboutEvidence(kind, evidence[kind]));
     line('unknown', rule.onDynamic);
     line('error', rule.onError);
-    line('message', rule.message);
+    if (rule.fallback.length > 0) line('else', `${rule.fallback.join(', ')}, for agents that can't do it`);
+    line('message', rule.messageExpr ? `${rule.messageExpr.source}\nor: ${rule.message}` : rule.message);
+    line('suggests', rule.suggest?.source ?? '');
     line('instead', rule.remediation);
+    for (const [name, shape] of Object.entries(rule.exceptions ?? {})) line('exception', exceptionText(name, shape));
+    if (rule.elevation) line('elevation', elevationText(rule.elevation));
+    for (const [name, value] of Object.entries(rule.audit ?? {})) line('records', `${name}: ${value.source}`);
+    line('tags', rule.tags.join(', '));
     for (const [catalogue, entries] of Object.entries(rule.mappings ?? {})) line(catalogue, entries.join(', '));
     line('see', (rule.references ?? []).join('\n'));
     line('written in', rule.source ? `${rule.source.file}:${rule.source.line}` : '');
@@ -73,4 +88,38 @@ function aboutEvidence(kind: string, declared: CompiledEvidence | undefined): st
   if (!declared) return kind;
   const { source } = declared;
   return `${kind}: ${declared.description}${source ? ` (${source.file}:${source.line})` : ''}`;
+}
+
+function sequenceText({ withinMs, key, steps }: CompiledSequence): string {
+  const before = steps.map(({ name, on, each, when }) => {
+    const of = each === '' ? '' : `, each ${each}`;
+    return `${name} (${on.join(', ')}${of}): ${when.source.trim()}`;
+  });
+  return [`within ${lengthOf(withinMs)} of the first step, by ${key.source}`, ...before, 'then `when`'].join('\n');
+}
+
+function limitText({ count, windowMs, key, counts }: CompiledLimit): string {
+  return `${count} (${counts}) in ${lengthOf(windowMs)}, by ${key.source}`;
+}
+
+function exceptionText(name: string, { fields, comps }: CompiledException): string {
+  const each = Object.entries(fields).map(([field, { source }]) => `${field} (${comps[field] ?? 'eq'}): ${source}`);
+  return `${name}: ${each.join('; ')}`;
+}
+
+function elevationText({ maxMs, uses, scope, bind, approvers, selfApprove }: Elevation): string {
+  const who = `${approvers} ${approvers === 1 ? 'approver' : 'approvers'}${selfApprove ? '' : ', not who asks'}`;
+  return `at most ${lengthOf(maxMs)}, ${uses} ${uses === 1 ? 'use' : 'uses'}, ${scope}, ${bind}, ${who}`;
+}
+
+/** A length of time as rule files write it. */
+function lengthOf(ms: number): string {
+  for (const [unit, size] of [
+    ['d', 86_400_000],
+    ['h', 3_600_000],
+    ['m', 60_000],
+    ['s', 1000],
+  ] as const)
+    if (ms >= size && ms % size === 0) return `${ms / size}${unit}`;
+  return `${ms}ms`;
 }

@@ -115,7 +115,7 @@ export default class PolicyTest extends GovCommand {
 
 function compile(paths: readonly string[]): { readonly compilation: Compilation; readonly files: ReadonlySet<string> } {
   if (paths.length > 0) {
-    const compilation = compileInContext(paths);
+    const compilation = compileInContext(paths, {}, undefined, () => layersOf(govPaths(process.env)).sources);
     return { compilation, files: new Set(compilation.files) };
   }
   const { sources } = layersOf(govPaths(process.env));
