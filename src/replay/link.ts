@@ -23,3 +23,6 @@ export function hashOf({ session, seq, filter }: Place): string {
   if (filter !== '') words.set('filter', filter);
   return `#${words}`;
 }
+
+/** The header in which the page sends the key that lets it in. */
+export const KEY_HEADER = 'x-gov-key';

@@ -1,8 +1,10 @@
 /**
  * The web viewer's server: read-only, for one person on this machine.
  *
- * SECURITY: bound to 127.0.0.1. The printed address holds a token that works once and is exchanged for a cookie that
- * scripts can't read. Requests whose Host is not ours (DNS rebinding), whose Origin is another, or that a browser says
+ * SECURITY: bound to 127.0.0.1. The printed address holds a token that works once and is exchanged for a key, which the
+ * page keeps in its storage and sends in a header with each question. No cookie: browsers send those to every port of a
+ * host, so that whoever serves another one on this machine would get it. Without the key there are the page's own files,
+ * which are the same for everybody. Requests whose Host is not ours (DNS rebinding), whose Origin is another, or that a browser says
  * come from another site are refused before anything is read. Nothing but GET and HEAD exists.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
@@ -11,6 +13,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { GovError, messageOf } from '../base/errors.ts';
 import { answerApi } from './api.ts';
+import { KEY_HEADER } from './link.ts';
 import type { Source } from './source.ts';
 
 export interface WebViewer {
@@ -52,7 +55,7 @@ export async function serveViewer(source: Source, options: ServeOptions): Promis
   const files = new Map(
     Object.entries(FILES).map(([path, [file, type]]) => [path, { body: asset(options.assets, file), type }]),
   );
-  const secret = randomBytes(32).toString('base64url');
+  const key = randomBytes(32).toString('base64url');
   let invitation: string | null = null;
 
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
@@ -60,21 +63,19 @@ export async function serveViewer(source: Source, options: ServeOptions): Promis
     const refusal = refusalOf(request, port);
     if (refusal !== null) return send(response, refusal, 'text/plain; charset=utf-8', 'refused\n');
     const url = new URL(request.url ?? '/', `http://127.0.0.1:${port}`);
-    const cookie = `gov_replay_${port}`;
-    const known = same(cookieOf(request, cookie), secret);
     const token = url.searchParams.get('token');
     if (url.pathname === '/' && token !== null) {
       const invited = invitation !== null && same(token, invitation);
-      if (!invited && !known) return send(response, 403, 'text/html; charset=utf-8', USED);
       if (invited) invitation = null;
-      response.setHeader('Set-Cookie', `${cookie}=${secret}; HttpOnly; SameSite=Strict; Path=/`);
-      response.setHeader('Location', '/');
+      // Who is in already keeps its key: without a new one the page goes on with that, or says that it has none.
+      response.setHeader('Location', invited ? `/?key=${key}` : '/');
       return send(response, 303, 'text/plain; charset=utf-8', '');
     }
-    if (!known) return send(response, 403, 'text/html; charset=utf-8', USED);
     const file = files.get(url.pathname);
     if (file !== undefined) return send(response, 200, file.type, file.body);
     if (!url.pathname.startsWith('/api/')) return send(response, 404, 'text/plain; charset=utf-8', 'not found\n');
+    if (!same(String(request.headers[KEY_HEADER] ?? ''), key))
+      return send(response, 403, 'application/json; charset=utf-8', JSON.stringify({ error: USED }));
     const { status, body } = answerApi(source, url.pathname.slice(5), url.searchParams);
     send(response, status, 'application/json; charset=utf-8', JSON.stringify(body));
   };
@@ -106,8 +107,7 @@ export async function serveViewer(source: Source, options: ServeOptions): Promis
 }
 
 const USED =
-  '<!doctype html><meta charset="utf-8"><title>gov replay</title><p>This address does not let you in (any more): it works once. ' +
-  'Press enter where <code>gov replay --web</code> runs to get a new one.</p>';
+  'This address does not let you in (any more): it works once. Press enter where `gov replay --web` runs to get a new one.';
 
 /** The status with which a request is refused, whoever sends it; null: it may go on. */
 function refusalOf(request: IncomingMessage, port: number): number | null {
@@ -127,14 +127,6 @@ function send(response: ServerResponse, status: number, type: string, body: stri
   response.setHeader('Content-Length', Buffer.byteLength(body));
   // What Node does for HEAD: headers only.
   response.end(body);
-}
-
-function cookieOf(request: IncomingMessage, name: string): string {
-  for (const part of (request.headers.cookie ?? '').split(';')) {
-    const [key, value] = part.trim().split('=', 2);
-    if (key === name) return value ?? '';
-  }
-  return '';
 }
 
 function same(given: string, secret: string): boolean {

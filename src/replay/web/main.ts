@@ -1,4 +1,5 @@
 import { placeOf } from '../link.ts';
+import { enter } from './ask.ts';
 import { makeChart } from './chart.ts';
 import { byId } from './dom.ts';
 import { makeHelp } from './help.ts';
@@ -10,6 +11,7 @@ import { makeTheme } from './theme.ts';
 
 /** The page: makes the parts and ties them together. */
 function start(): void {
+  enter();
   makeTheme();
   // It scrolls: whoever has no pointer must be able to get there.
   byId('record').tabIndex = 0;

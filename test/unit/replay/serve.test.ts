@@ -51,77 +51,74 @@ function get(path: string, headers: Readonly<Record<string, string>> = {}, metho
 
 const pathOf = (address: string): string => address.slice(address.indexOf('/', 8));
 
-async function cookie(): Promise<string> {
+async function newKey(): Promise<string> {
   const answer = await get(pathOf(viewer.invite()));
-  return (answer.headers['set-cookie']?.[0] ?? '').split(';')[0] as string;
+  return /^\/\?key=([\w-]{43})$/.exec(answer.headers.location ?? '')?.[1] ?? '';
 }
 
-test('an address lets in once; the cookie is out of reach of scripts and of other sites', async () => {
+test('an address lets in once, by a key that no other port of this host gets to see', async () => {
   const address = viewer.invite('#session=x');
   expect(address).toMatch(new RegExp(`^http://127\\.0\\.0\\.1:${viewer.port}/\\?token=[\\w-]{43}#session=x$`));
   const first = await get(pathOf(address).replace(/#.*/, ''));
-  expect([first.status, first.headers.location]).toEqual([303, '/']);
-  expect(first.headers['set-cookie']?.[0]).toMatch(/^gov_replay_\d+=[\w-]{43}; HttpOnly; SameSite=Strict; Path=\/$/);
+  expect(first.status).toBe(303);
+  expect(first.headers.location).toMatch(/^\/\?key=[\w-]{43}$/);
+  expect(first.headers['set-cookie']).toBeUndefined();
   const again = await get(pathOf(address));
-  expect([again.status, again.headers['set-cookie']]).toEqual([403, undefined]);
+  expect([again.status, again.headers.location]).toEqual([303, '/']);
 });
 
 test('a new address voids the one before', async () => {
   const old = viewer.invite();
   viewer.invite();
-  expect((await get(pathOf(old))).status).toBe(403);
-});
-
-test('the person who is in may use an old address', async () => {
-  const own = await cookie();
-  expect((await get('/?token=old', { cookie: own })).status).toBe(303);
+  expect((await get(pathOf(old))).headers.location).toBe('/');
 });
 
 describe('who is refused, and with what', () => {
   test.each<[string, string, Readonly<Record<string, string>>, string, number]>([
-    ['without a cookie', '/', {}, 'GET', 403],
-    ['without a cookie: data', '/api/sessions', {}, 'GET', 403],
-    ['with a wrong cookie', '/', { cookie: 'gov_replay_PORT=nonsense' }, 'GET', 403],
-    ['by another name (DNS rebinding)', '/', { host: 'evil.example:PORT', cookie: 'OWN' }, 'GET', 403],
-    ['by another port', '/', { host: '127.0.0.1:1', cookie: 'OWN' }, 'GET', 403],
-    ['from another page', '/api/sessions', { origin: 'http://evil.example', cookie: 'OWN' }, 'GET', 403],
-    ['from a page of another port', '/api/sessions', { origin: 'http://127.0.0.1:1', cookie: 'OWN' }, 'GET', 403],
-    ['from a page without origin', '/api/sessions', { origin: 'null', cookie: 'OWN' }, 'GET', 403],
+    ['without a key', '/api/sessions', {}, 'GET', 403],
+    ['with a wrong key', '/api/raw?seq=1', { 'x-gov-key': 'nonsense' }, 'GET', 403],
+    ['with a key in a cookie', '/api/sessions', { cookie: 'x-gov-key=OWN' }, 'GET', 403],
+    ['without a key: the page, which is the same for everybody', '/', {}, 'GET', 200],
+    ['by another name (DNS rebinding)', '/', { host: 'evil.example:PORT', 'x-gov-key': 'OWN' }, 'GET', 403],
+    ['by another port', '/', { host: '127.0.0.1:1', 'x-gov-key': 'OWN' }, 'GET', 403],
+    ['from another page', '/api/sessions', { origin: 'http://evil.example', 'x-gov-key': 'OWN' }, 'GET', 403],
+    ['from a page of another port', '/api/sessions', { origin: 'http://127.0.0.1:1', 'x-gov-key': 'OWN' }, 'GET', 403],
+    ['from a page without origin', '/api/sessions', { origin: 'null', 'x-gov-key': 'OWN' }, 'GET', 403],
     [
       'from another site, the browser says',
       '/api/sessions',
-      { 'sec-fetch-site': 'cross-site', cookie: 'OWN' },
+      { 'sec-fetch-site': 'cross-site', 'x-gov-key': 'OWN' },
       'GET',
       403,
     ],
     [
       'from another port, the browser says',
       '/api/sessions',
-      { 'sec-fetch-site': 'same-site', cookie: 'OWN' },
+      { 'sec-fetch-site': 'same-site', 'x-gov-key': 'OWN' },
       'GET',
       403,
     ],
-    ['writing', '/api/sessions', { cookie: 'OWN' }, 'POST', 405],
-    ['deleting', '/', { cookie: 'OWN' }, 'DELETE', 405],
-    ['asking for other methods', '/', { cookie: 'OWN' }, 'OPTIONS', 405],
-    ['a file that is not there', '/etc/passwd', { cookie: 'OWN' }, 'GET', 404],
-    ['a path that climbs', '/../../etc/passwd', { cookie: 'OWN' }, 'GET', 404],
-    ['an encoded one', '/%2e%2e/%2e%2e/etc/passwd', { cookie: 'OWN' }, 'GET', 404],
-    ['a question that does not exist', '/api/constructor', { cookie: 'OWN' }, 'GET', 404],
-    ['a record that does not exist', '/api/story?seq=999', { cookie: 'OWN' }, 'GET', 404],
-    ['a record that is no number', '/api/story?seq=x', { cookie: 'OWN' }, 'GET', 404],
-    ['the person', '/', { cookie: 'OWN' }, 'GET', 200],
-    ['the person, by its other name', '/', { host: 'localhost:PORT', cookie: 'OWN' }, 'GET', 200],
+    ['writing', '/api/sessions', { 'x-gov-key': 'OWN' }, 'POST', 405],
+    ['deleting', '/', { 'x-gov-key': 'OWN' }, 'DELETE', 405],
+    ['asking for other methods', '/', { 'x-gov-key': 'OWN' }, 'OPTIONS', 405],
+    ['a file that is not there', '/etc/passwd', { 'x-gov-key': 'OWN' }, 'GET', 404],
+    ['a path that climbs', '/../../etc/passwd', { 'x-gov-key': 'OWN' }, 'GET', 404],
+    ['an encoded one', '/%2e%2e/%2e%2e/etc/passwd', { 'x-gov-key': 'OWN' }, 'GET', 404],
+    ['a question that does not exist', '/api/constructor', { 'x-gov-key': 'OWN' }, 'GET', 404],
+    ['a record that does not exist', '/api/story?seq=999', { 'x-gov-key': 'OWN' }, 'GET', 404],
+    ['a record that is no number', '/api/story?seq=x', { 'x-gov-key': 'OWN' }, 'GET', 404],
+    ['the person', '/', { 'x-gov-key': 'OWN' }, 'GET', 200],
+    ['the person, by its other name', '/', { host: 'localhost:PORT', 'x-gov-key': 'OWN' }, 'GET', 200],
     [
       'its own page',
       '/api/sessions',
-      { origin: 'http://127.0.0.1:PORT', 'sec-fetch-site': 'same-origin', cookie: 'OWN' },
+      { origin: 'http://127.0.0.1:PORT', 'sec-fetch-site': 'same-origin', 'x-gov-key': 'OWN' },
       'GET',
       200,
     ],
-    ['the headers alone', '/', { cookie: 'OWN' }, 'HEAD', 200],
+    ['the headers alone', '/', { 'x-gov-key': 'OWN' }, 'HEAD', 200],
   ])('%s', async (_name, path, headers, method, want) => {
-    const own = await cookie();
+    const own = await newKey();
     const real = Object.entries(headers).map(
       ([k, v]) => [k, v.replace('PORT', String(viewer.port)).replace('OWN', own)] as const,
     );
@@ -130,9 +127,9 @@ describe('who is refused, and with what', () => {
 });
 
 test('every answer forbids the browser what it does not need', async () => {
-  const own = await cookie();
+  const own = await newKey();
   for (const path of ['/', '/viewer.js', '/viewer.css', '/icon.svg', '/api/sessions', '/nothing', '/?token=x']) {
-    const { headers } = await get(path, path === '/?token=x' ? {} : { cookie: own });
+    const { headers } = await get(path, path === '/?token=x' ? {} : { 'x-gov-key': own });
     expect(headers['content-security-policy']).toBe(
       "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
     );
@@ -147,7 +144,7 @@ test('every answer forbids the browser what it does not need', async () => {
 });
 
 test('what the page asks for', async () => {
-  const own = { cookie: await cookie() };
+  const own = { 'x-gov-key': await newKey() };
   const json = async (path: string): Promise<unknown> => JSON.parse((await get(path, own)).text);
   expect(await json('/api/sessions')).toMatchObject({
     sessions: [{ id: 'alpha-1', records: 10, denied: 1, asked: 1 }],
