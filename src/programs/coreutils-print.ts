@@ -64,7 +64,8 @@ export const coreutilsPrint: readonly Program[] = [
     run: (args) => {
       const suffix = word(args.has('s') ? args.value('s') : args.has('a') ? null : args.operands[1]);
       const paths = args.has('a', 's') ? args.operands : args.operands.slice(0, 1);
-      return { stdout: eachPath(paths, (text) => baseName(text, suffix)) };
+      const name = paths[0] && paths.length === 1 ? nameIn(paths[0], suffix) : null;
+      return { stdout: name ? printed(concat(name, ['\n'])) : eachPath(paths, (text) => baseName(text, suffix)) };
     },
   }),
   define({
@@ -304,6 +305,19 @@ function echoed(argv: readonly Value[]): Value {
     if (plain?.stop) return out;
   }
   return concat(out, newline ? ['\n'] : []);
+}
+
+/** The last component of a path of which the end is a name: that name, with what is known of it. */
+function nameIn(path: Value, suffix: string): Value | null {
+  const at = path.findLastIndex((part) => typeof part === 'string' && part.includes('/'));
+  const slash = at < 0 ? '' : (path[at] as string);
+  const name = at < 0 ? path : concat([slash.slice(slash.lastIndexOf('/') + 1)], path.slice(at + 1));
+  const sure = name.every((part) => typeof part === 'string' || ('hole' in part && part.like === 'name'));
+  if (!sure || !name.some((part) => typeof part !== 'string')) return null;
+  const end = name.at(-1);
+  return typeof end === 'string' && suffix !== '' && end.endsWith(suffix)
+    ? concat(name.slice(0, -1), [end.slice(0, -suffix.length)].filter(Boolean))
+    : name;
 }
 
 function eachPath(paths: readonly Value[], change: (text: string) => string) {

@@ -3,7 +3,7 @@ import { define, type Program, words } from './define.ts';
 import { draft, drafts, reads, word } from './drafts.ts';
 import { namedPrograms } from './named-programs.ts';
 import type { Parsed } from './options.ts';
-import { decoded, folded, inputOf, QUIET, selected } from './streams.ts';
+import { decoded, folded, foldedName, inputOf, QUIET, selected } from './streams.ts';
 import * as fold from './text-folds.ts';
 
 const NUMBERED = { numeric: true } as const;
@@ -104,7 +104,10 @@ export const coreutilsText: readonly Program[] = [
     manual: 'tr(1), GNU coreutils',
     summary: 'translates characters',
     options: 'c C complement, d delete, s squeeze-repeats, t truncate-set1, u',
-    run: (args, invocation) => ({ ...folded(invocation, [], (text) => translated(args, text)) }),
+    run: (args, invocation) => ({
+      ...foldedName(invocation, [], !/[/.\\]/.test(args.operands[1] ? (textOf(args.operands[1]) ?? '/') : '')),
+      ...folded(invocation, [], (text) => translated(args, text)),
+    }),
   }),
   define({
     names: ['cut', 'gcut'],

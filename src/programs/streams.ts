@@ -57,6 +57,26 @@ export function folded(
   return out === null ? {} : { stdout: { value: known(out), taints: input.taints } };
 }
 
+/**
+ * `stdout` of a filter that changes no more than letters of a line, when that line is one unknown name: another name.
+ * `program` is what the filter is told; with a slash or two dots in what it puts in, nothing is sure.
+ */
+export function foldedName(invocation: Invocation, paths: readonly Value[], sure: boolean): Pick<Outcome, 'stdout'> {
+  const { value, taints } = inputOf(invocation, paths);
+  if (!sure || value === null) return {};
+  const last = value.at(-1);
+  const end = typeof last === 'string' && last.endsWith('\n') ? ['\n'] : [];
+  const parts = end.length > 0 ? [...value.slice(0, -1), (last as string).slice(0, -1)] : value;
+  const name = parts.filter((part) => typeof part !== 'string');
+  const plain = parts.every((part) =>
+    typeof part === 'string' ? !/[/\n]|\.\./.test(part) : 'hole' in part && part.like === 'name',
+  );
+  if (name.length === 0 || !plain) return {};
+  const [first] = name;
+  const hole = first && typeof first !== 'string' && 'hole' in first ? first : null;
+  return hole ? { stdout: { value: [hole, ...end], taints } } : {};
+}
+
 /** `stdout` of a decoder: known if its input is and it decodes to text, else tainted `decoded`. */
 export function decoded(
   invocation: Invocation,

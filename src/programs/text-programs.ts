@@ -12,7 +12,7 @@ import { isSecretName } from './secret-names.ts';
 import { foldSed, insertedBySed } from './sed-fold.ts';
 import { scanSed } from './sed-script.ts';
 import { assignmentOf } from './split-value.ts';
-import { contentOf, folded } from './streams.ts';
+import { contentOf, folded, foldedName } from './streams.ts';
 
 /** sed and awk: programs whose text can write files and run commands. */
 export const textPrograms: readonly Program[] = [
@@ -42,7 +42,14 @@ export const textPrograms: readonly Program[] = [
       ];
       const nested = found.commands.map((line): Nested => ({ kind: 'script', via: 'sed e', text: named(line) }));
       const plain = !args.has('i', 'I', 'n', 's', 'z') && found.writes.length + found.reads.length === 0;
-      const printed = plain ? folded(invocation, paths, (input) => foldSed(text, input, args.has('E'))) : {};
+      const letters =
+        plain && /^s([/|,#])(?:(?!\1)[^\\/\n]|\\[.+*?()$^])*\1(?:(?!\1)[^\\/\n.&]|\.(?!\.)|\\\d|&)*\1g?$/.test(text);
+      const printed = plain
+        ? {
+            ...foldedName(invocation, paths, letters),
+            ...folded(invocation, paths, (input) => foldSed(text, input, args.has('E'))),
+          }
+        : {};
       if (!found.runsInput || args.has('sandbox')) return { files, nested, ...printed };
       return { files, nested, effects: [runsInput(invocation.stdin.taints)], opaque: true };
     },

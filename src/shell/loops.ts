@@ -8,6 +8,7 @@ import { skip } from './coverage.ts';
 import { applyFiles } from './effects.ts';
 import { join } from './joining.ts';
 import { runStatements } from './lists.ts';
+import { unglued } from './operators.ts';
 import { keepPlaces, settlePlaces } from './places.ts';
 import { descriptor } from './redirections.ts';
 import type { Run } from './run.ts';
@@ -83,7 +84,11 @@ function noteWholePattern(run: Run, s: State, word: Value, matches: readonly Val
   const { value: place, certain } = placeOf(run, s);
   const reals = matches.map((path) => run.world.files(place, { op: 'list', path })[0]?.real ?? null);
   for (const op of LOSES) {
-    const touched = new Set(done.flatMap((f) => (f.op === op && f.certain ? [f.real] : [])));
+    const same = done.filter((f) => f.op === op && f.certain);
+    // What gets another name in the workspace is not lost.
+    const written = done.filter((f) => f.op === 'write');
+    if (op === 'move' && written.length > 0 && written.every((f) => f.in_workspace === true)) continue;
+    const touched = new Set(same.map((f) => f.real));
     if (touched.size === 0 || !reals.every((real) => real !== null && touched.has(real))) continue;
     const recursive = done.some((f) => f.op === op && f.recursive);
     applyFiles(run, null, s.frame, place, [{ op, path: word, recursive, follow: false }], [], certain);
@@ -102,7 +107,7 @@ function matchesOf(run: Run, s: State, word: Value): readonly Value[] {
   const names = render(word).endsWith('/') ? (all?.filter((n) => isDirectory(run, place, n)) ?? null) : all;
   if (names && names.length > 0 && names.length <= GLOB_NAMES) return names.map(known);
   const text = render(word);
-  const shape = word.map(
+  const shape = unglued(word).map(
     (p): Part => (typeof p !== 'string' && 'glob' in p ? hole(`a name that matches ${text}`, 'name') : p),
   );
   return [concat(shape)];

@@ -28,11 +28,38 @@ export function removePattern(value: Value, pattern: Pattern | null, operator: '
     const partly = removePartly(unglued(value), pattern, operator);
     if (partly) return partly;
   }
-  return unknownFrom(value, reasonOf(value));
+  return changedName(value, pattern, '') ?? unknownFrom(value, reasonOf(value));
+}
+
+/**
+ * A name in a directory from which text is cut, or in which it is replaced by text without a slash: another name in
+ * that directory. Null where more than the last component may change.
+ */
+function changedName(value: Value, pattern: Pattern | null, by: string | null): Value | null {
+  if (by === null || /\/|\.\./.test(by) || !pattern) return null;
+  const parts = unglued(value);
+  const last = parts.findLastIndex((part) => typeof part === 'string' && part.includes('/'));
+  const slash = last < 0 ? '' : (parts[last] as string);
+  const place = last < 0 ? [] : [...parts.slice(0, last), slash.slice(0, slash.lastIndexOf('/') + 1)];
+  const name = last < 0 ? parts : concat([slash.slice(slash.lastIndexOf('/') + 1)], parts.slice(last + 1));
+  if (!name.some(isNamePart) || !name.every((part) => typeof part === 'string' || isNamePart(part))) return null;
+  // Text is met in the directory as well: only plain text that is not there leaves it alone.
+  const text = pattern.map((token) => (token.kind === 'char' ? token.char : null));
+  if (place.length > 0 && (text.includes(null) || text.includes('/') || !isPlain(place, text.join('')))) return null;
+  return concat(place, unknownFrom(name, reasonOf(name), 'name'));
+}
+
+function isNamePart(part: Part): boolean {
+  return isHole(part) ? part.like === 'name' : typeof part !== 'string' && !part.glob.includes('/');
+}
+
+function isPlain(place: Value, without: string): boolean {
+  const text = textOf(place);
+  return text !== null && without !== '' && !text.includes(without);
 }
 
 /** File patterns with the plain text at their ends apart: `*.js` is `*`, then `.js`. */
-function unglued(value: Value): Value {
+export function unglued(value: Value): Value {
   if (!value.some((part) => typeof part !== 'string' && 'glob' in part)) return value;
   return value.flatMap((part): Value => {
     if (typeof part === 'string' || !('glob' in part)) return [part];
@@ -105,7 +132,10 @@ export function replacePattern(
   const cleaned = operator === '//' && pattern?.length === 1 && by !== null && /^[\w]+$/.test(by);
   const slashes =
     cleaned && pattern?.[0]?.kind === 'set' && pattern[0].has('/') && pattern[0].has(' ') && pattern[0].has('.');
-  return unknownFrom(concat(value, replacement), reasonOf(concat(value, replacement)), slashes ? 'name' : 'any');
+  const kept = slashes ? null : changedName(value, pattern, by);
+  return (
+    kept ?? unknownFrom(concat(value, replacement), reasonOf(concat(value, replacement)), slashes ? 'name' : 'any')
+  );
 }
 
 /** `${x^}`, `${x^^}`, `${x,}`, `${x,,}`; the pattern says which characters. */
