@@ -245,7 +245,8 @@ function settledBy(agent: Agent, args: Parsed, inv: Invocation): readonly string
   const options = (agent.settings ?? [])
     .filter((option) => args.has(option))
     .map((option) => `--${option} ${say(args.value(option))}`.trim());
-  const variables = (agent.variables ?? [])
+  // Another home has other settings.
+  const variables = [...(agent.variables ?? []), 'HOME', 'XDG_CONFIG_HOME']
     .filter((name) => inv.env.has(name))
     .map((name) => `${name}=${say(inv.env.get(name))}`);
   return [...options, ...variables];

@@ -88,7 +88,7 @@ export const coreutilsFiles: readonly Program[] = [
       const { sources, place } = arrange(args, invocation);
       if (args.has('l', 's')) {
         const links = sources.map((to) => draft('link', place(to), { to, hard: args.has('l'), follow: false }));
-        return { files: links, stdout: NOTHING };
+        return { files: [...links, ...shared(sources, args.has('l'))], stdout: NOTHING };
       }
       const into = sources.map((source) => {
         const more = { recursive, force: args.has('f'), follow: !args.has('remove-destination') };
@@ -135,11 +135,14 @@ export const coreutilsFiles: readonly Program[] = [
       const [only, ...others] = args.operands;
       if (only && others.length === 0 && !args.has('t')) {
         const path = lastComponent(only) ?? [{ hole: 'name of the target', like: 'name' }];
-        return { files: [link(path, only, hard, args)], stdout: NOTHING };
+        return { files: [link(path, only, hard, args), ...shared([only], hard)], stdout: NOTHING };
       }
       const itself = args.has('n', 'T') || invocation.name === 'link';
       const { sources, place } = arrange(args, invocation, itself);
-      return { files: sources.map((to) => link(place(to), to, hard, args)), stdout: NOTHING };
+      return {
+        files: [...sources.map((to) => link(place(to), to, hard, args)), ...shared(sources, hard)],
+        stdout: NOTHING,
+      };
     },
   }),
   define({
@@ -247,6 +250,11 @@ export const coreutilsFiles: readonly Program[] = [
 
 function removal(path: Value, more: Partial<FileDraft>): FileDraft {
   return draft('delete', path, { ...more, follow: endsWithSlash(path) });
+}
+
+/** A file that gets a second name can be changed by it later, where nobody sees whose file it is. */
+function shared(sources: readonly Value[], hard: boolean): readonly FileDraft[] {
+  return hard ? sources.map((path) => draft('chmod', path, { follow: false })) : [];
 }
 
 function link(path: Value, to: Value, hard: boolean, args: Parsed): FileDraft {

@@ -12,6 +12,7 @@ import {
 } from '../model/value.ts';
 import { define, type Program, words } from './define.ts';
 import { draft, drafts, reads, word } from './drafts.ts';
+import { PARENT } from './guarded-processes.ts';
 import type { Parsed } from './options.ts';
 import { below, parentOf } from './paths.ts';
 import { formatPrintf, unescapeText } from './printf-format.ts';
@@ -207,7 +208,17 @@ export const coreutilsPrint: readonly Program[] = [
       inxi acpi sensors nvidia-smi rocm-smi xdpyinfo xrandr fc-list fc-match getopt infocmp toe`),
     manual: 'ps(1), id(1), uname(1), lsof(8), ss(8), which(1), locate(1)',
     summary: 'shows facts of the machine',
-    run: () => ({ stdout: FACT }),
+    run: (_args, { name, argv }) => ({
+      // Whose processes have it open.
+      files:
+        name === 'lsof'
+          ? drafts(
+              'list',
+              argv.slice(1).filter((value) => /^[/~.]/.test(word(value))),
+            )
+          : [],
+      stdout: FACT,
+    }),
   }),
   define({
     names: ['ps'],
@@ -218,6 +229,9 @@ export const coreutilsPrint: readonly Program[] = [
       const shown = argv.slice(1).some((value) => /^-[a-zA-Z]*E[a-zA-Z]*$/.test(word(value)));
       const letters = first !== undefined && /^[a-zA-Z]+$/.test(first) && first.includes('e');
       if (shown || letters) return wholeEnvironment();
+      // `ps -o ppid= -p $$`: the process that runs the agent's commands.
+      if (argv.some((value) => /^(?:-o|-O|--format=?|o)?ppid=?$/.test(word(value))))
+        return { stdout: printed([{ hole: `${PARENT}of a process`, like: 'name' }, '\n']) };
       // Of one process or its children: no more than was asked for.
       const some = argv
         .slice(1)

@@ -1,4 +1,4 @@
-import type { Invocation, Outcome } from '../model/program.ts';
+import type { Invocation, Nested, Outcome } from '../model/program.ts';
 import { known, knownPrefix, render, textOf, type Value } from '../model/value.ts';
 import { define, type Program, words } from './define.ts';
 import { drafts, effect, word } from './drafts.ts';
@@ -59,7 +59,15 @@ function runNode(args: Parsed, inv: Invocation): Outcome {
     return merge({ files, opaque: true }, before, { files: drafts('exec', args.operands, { certain: false }) });
   if (args.has('c')) return { files: drafts('read', args.operands) };
   if (!first) return merge({ files }, before, runsStdin(inv, 'node', []));
-  return merge({ files }, before, runsFile(inv, 'node', first, rest));
+  return merge({ files, nested: asGov(inv, first, rest) }, before, runsFile(inv, 'node', first, rest));
+}
+
+/** gov started by the path of its program is gov. */
+function asGov(inv: Invocation, script: Value, rest: readonly Value[]): readonly Nested[] {
+  const { real } = inv.world.resolve(inv.cwd, script, true);
+  if (real === null || !/\/bin\/run\.js$/.test(real)) return [];
+  const own = /\/gov\/bin\/run\.js$/.test(real) || inv.world.own.some((directory) => real.startsWith(`${directory}/`));
+  return own ? [{ kind: 'argv', via: 'node', argv: [known('gov'), ...rest] }] : [];
 }
 
 function runDeno(args: Parsed, inv: Invocation): Outcome {

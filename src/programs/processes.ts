@@ -2,7 +2,8 @@ import type { EffectDraft } from '../model/effect.ts';
 
 import { knownPrefix, render, textOf, type Value } from '../model/value.ts';
 import { define, type Program, words } from './define.ts';
-import { effect, word } from './drafts.ts';
+import { drafts, effect, word } from './drafts.ts';
+import { guardedBy, holds, PARENT } from './guarded-processes.ts';
 import { EVERY_PROCESS, PIDS } from './process-ids.ts';
 
 const PATTERN =
@@ -21,7 +22,7 @@ export const processes: readonly Program[] = [
       }
       const targets = signalled(argv.slice(1));
       if (targets === null) return {};
-      return { operands: targets, effects: targets.map(killed) };
+      return { operands: targets, effects: targets.flatMap(killed) };
     },
   }),
   define({
@@ -43,7 +44,13 @@ export const processes: readonly Program[] = [
     options: `${PATTERN}, k kill, I interactive, m mount, M, S, W, y younger-than:, Z context:, process-group, regexp, T, PID:, IM:, KILL, TERM, HUP, INT, QUIT, USR1, USR2, STOP, CONT, 9, 15, 1, 2, 3, SIGKILL, SIGTERM, SIGINT`,
     style: { singleDashLong: true },
     run: (args, { name, argv }) => {
-      if (name === 'fuser' && !args.has('k') && !argv.some((value) => /^-[a-z]*k/.test(word(value)))) return {};
+      if (name === 'fuser' && !args.has('k') && !argv.some((value) => /^-[a-z]*k/.test(word(value))))
+        return {
+          files: drafts(
+            'list',
+            args.operands.filter((value) => /^[/~.]/.test(knownPrefix(value))),
+          ),
+        };
       if (args.has('l', 'L', 'list') && name === 'killall') return {};
       if (
         name === 'fuser' &&
@@ -55,7 +62,8 @@ export const processes: readonly Program[] = [
       if (name === 'killall5') return { effects: [everyProcess('of the machine')] };
       if (name === 'taskkill') {
         const images = argv.flatMap((value, at) => (/^[/-]im$/i.test(word(value)) ? [word(argv[at + 1])] : []));
-        if (images.length > 0) return { effects: images.map((image) => byName(image.replace(/\.exe$/i, ''), false)) };
+        if (images.length > 0)
+          return { effects: images.flatMap((image) => byName(image.replace(/\.exe$/i, ''), false)) };
       }
       const operands =
         name === 'pkill' || name === 'killall'
@@ -65,7 +73,7 @@ export const processes: readonly Program[] = [
       if (operands.length === 0) {
         // Children of one process are no more than what that process started.
         const parent = args.value('P');
-        if (name === 'pkill' && parent && !args.has('u', 'U', 'g', 't', 'F')) return { effects: [killed(parent)] };
+        if (name === 'pkill' && parent && !args.has('u', 'U', 'g', 't', 'F')) return { effects: killed(parent) };
         if (args.has('F', 'PID', 'IM')) {
           const who = word(args.value('F', 'PID', 'IM'));
           return { effects: [effect('process-kill-name', who, `${name} ${who}`)] };
@@ -75,7 +83,7 @@ export const processes: readonly Program[] = [
       }
       if (name === 'pkill' && argv.some((value) => /^(-v|--inverse)$/.test(word(value))))
         return { operands, effects: [everyProcess('but some')] };
-      return { operands, effects: operands.map((value) => byName(render(value), full)) };
+      return { operands, effects: operands.flatMap((value) => byName(render(value), full)) };
     },
   }),
   define({
@@ -117,7 +125,9 @@ export const processes: readonly Program[] = [
     names: words('renice schedtool disown fg bg jobs suspend reptyr'),
     manual: 'renice(1), reptyr(1)',
     summary: 'changes running processes of the user',
-    run: () => ({}),
+    run: (args, { name }) => ({
+      effects: /^(?:renice|reptyr)$/.test(name) ? holds(name, args.operands) : [],
+    }),
   }),
 ];
 
@@ -143,25 +153,23 @@ function signalled(args: readonly Value[]): readonly Value[] | null {
   return args.some((value) => /^-(0|s0|n0)$/.test(word(value))) ? [] : targets;
 }
 
-function killed(target: Value): EffectDraft {
+function killed(target: Value): readonly EffectDraft[] {
   const text = render(target);
   const found = target.find((part) => typeof part !== 'string' && 'hole' in part && part.hole.startsWith(PIDS));
   if (found && typeof found !== 'string' && 'hole' in found) {
     const pattern = found.hole.slice(PIDS.length);
-    return pattern === EVERY_PROCESS ? everyProcess('there is') : byName(pattern, true);
+    return pattern === EVERY_PROCESS ? [everyProcess('there is')] : byName(pattern, true);
   }
-  const parent = target.some((part) => typeof part !== 'string' && 'hole' in part && part.hole.startsWith('$PPID '));
-  if (parent) return effect('process-kill', text, 'signals the parent of the shell');
+  const parent = target.some((part) => typeof part !== 'string' && 'hole' in part && part.hole.startsWith(PARENT));
+  if (parent) return [effect('process-kill', text, 'signals the parent of the shell')];
   const detail = text === '-1' ? 'signals every process of the user' : `signals process ${text}`;
-  return effect('process-kill', text, detail);
+  return [effect('process-kill', text, detail)];
 }
 
-function byName(pattern: string, full: boolean): EffectDraft {
-  return effect(
-    'process-kill-name',
-    pattern,
-    `signals every process ${full ? 'whose command line matches' : 'named'} ${pattern}`,
-  );
+function byName(pattern: string, full: boolean): readonly EffectDraft[] {
+  const detail = `signals every process ${full ? 'whose command line matches' : 'named'} ${pattern}`;
+  const others = guardedBy(pattern, full).filter((name) => name !== pattern);
+  return [pattern, ...others].map((name) => effect('process-kill-name', name, detail));
 }
 
 function everyProcess(which: string): EffectDraft {

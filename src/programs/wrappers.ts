@@ -1,8 +1,9 @@
 import type { Nested } from '../model/program.ts';
-import { concat, known, knownPrefix, textOf, type Value } from '../model/value.ts';
+import { concat, known, knownPrefix, render, textOf, type Value } from '../model/value.ts';
 import { wholeEnvironment } from './coreutils-print.ts';
 import { define, type Program, words } from './define.ts';
-import { drafts, isOption, word } from './drafts.ts';
+import { drafts, effect, isOption, word } from './drafts.ts';
+import { holds } from './guarded-processes.ts';
 import { strangeCode } from './named-programs.ts';
 import { grammar, parseOptions } from './options.ts';
 import { below } from './paths.ts';
@@ -46,6 +47,7 @@ export const wrappers: readonly Program[] = [
     summary: 'runs a program with another input and output priority',
     options: 'c class:, n classdata:, p pid:, P pgid:, u uid:, t ignore',
     unless: ['p', 'P', 'u'],
+    effects: (args) => holds('ionice', [...args.values('p'), ...args.operands]),
   }),
   wrapper({
     names: ['timeout', 'gtimeout'],
@@ -158,6 +160,19 @@ export const wrappers: readonly Program[] = [
     options:
       'g:, sticky, N cpunodebind:, m membind:, C physcpubind:, i interleave:, l limit:, localalloc, p pid:, t identifier:, priority P:, u:, U:, e:, b:, c core?, d data?, f fsize?, n nofile?, as v?, cpu?, nproc?, rss?, stack s?, memlock?, o output:, r:, a:, raw, verbose, z',
     unless: ['p'],
+    effects: (args, { name }) => holds(name, args.values('p')),
+  }),
+  wrapper({
+    names: ['systemd-socket-activate'],
+    manual: 'systemd-socket-activate(1): listens, and starts the program at the first connection',
+    summary: 'runs a program for a socket',
+    options: 'l listen:, a accept, d datagram, seqpacket, inetd, E setenv:, fdname:, h help, version',
+    files: (args) =>
+      drafts(
+        'create',
+        args.values('l').filter((path) => /^[/~]/.test(knownPrefix(path))),
+      ),
+    effects: (args) => args.values('l').map((at) => effect('listen', render(at))),
   }),
   wrapper({
     names: ['taskset', 'chrt'],
@@ -167,6 +182,7 @@ export const wrappers: readonly Program[] = [
       'a all-tasks, c cpu-list, p pid, b batch, d deadline, f fifo, i idle, o other, r rr, m max, R, T sched-runtime:, P sched-period:, D sched-deadline:, v verbose',
     skip: 1,
     unless: ['p', 'm'],
+    effects: (args, { name }) => (args.has('p') ? holds(name, args.operands) : []),
   }),
   wrapper({
     names: ['strace', 'ltrace', 'dtruss', 'truss', 'ktrace', 'xtrace'],
@@ -186,7 +202,9 @@ export const wrappers: readonly Program[] = [
         .map((path): Nested => ({ kind: 'script', via: 'strace -o', text: tail(path, 1) })),
     effects: (args) => {
       const pid = word(args.value('p'));
-      return pid === '' ? [] : [{ kind: 'kernel', target: pid, detail: `traces process ${pid}` }];
+      return pid === ''
+        ? holds('strace', args.values('p'))
+        : [{ kind: 'kernel', target: pid, detail: `traces process ${pid}` }];
     },
   }),
   wrapper({
@@ -247,7 +265,7 @@ export const wrappers: readonly Program[] = [
       return {
         files: drafts('read', named),
         nested: [...scripts, ...(length > 0 ? program : [])],
-        effects: strangeCode(inv, named),
+        effects: [...strangeCode(inv, named), ...holds(name, args.values('p'))],
         opaque: named.length > 0,
       };
     },
