@@ -4,8 +4,8 @@ import type { Invocation, Outcome } from '../model/program.ts';
 import { isDynamic, textOf, type Value } from '../model/value.ts';
 import { composeEffects } from './compose-file.ts';
 import { containerCopy, containerRun, inside, RUN_OPTIONS } from './container-run.ts';
-import { define, type Program } from './define.ts';
-import { isStdin, word } from './drafts.ts';
+import { define, type Program, words } from './define.ts';
+import { isStdin, reads, word } from './drafts.ts';
 import { onOtherEngine } from './engine-host.ts';
 import { strangeCode } from './named-programs.ts';
 import { grammar, type Parsed, parseOptions } from './options.ts';
@@ -244,6 +244,21 @@ function built(args: Parsed, inv: Invocation): Outcome {
   return { files, effects };
 }
 
+/** Options of `docker compose config` with which no value is printed. */
+const ONLY_NAMES = words(
+  'q quiet services volumes profiles images networks models hash no-interpolate no-env-resolution',
+);
+
+/** `docker compose config` prints the file with the values of the project's dotenv file put in. */
+function filledIn(args: Parsed, inv: Invocation): Outcome {
+  const directory = args.value('project-directory');
+  const usual: Value = directory ? below(directory, ['.env']) : ['.env'];
+  const { real } = inv.world.resolve(inv.cwd, usual, true);
+  const given = args.values('env-file');
+  const there = real !== null && inv.world.kind(real) === 'file';
+  return { flags: args.flags, files: reads(given.length > 0 ? given : there ? [usual] : []) };
+}
+
 /** `docker compose …`; `args` holds its own options, then the subcommand. */
 function compose(args: Parsed, inv: Invocation): Outcome {
   const [name, ...rest] = args.operands;
@@ -273,5 +288,6 @@ function compose(args: Parsed, inv: Invocation): Outcome {
   if (/^(up|start|restart|create|watch)$/.test(verb))
     effects.push(...composeEffects(inv, args.values('file'), args.value('project-directory') ?? null));
   const files = verb === 'cp' ? (containerCopy(sub.operands).files ?? []) : [];
+  if (/^(config|convert)$/.test(verb) && !sub.has(...ONLY_NAMES)) return { ...facts, ...filledIn(args, inv) };
   return { ...facts, flags: [...args.flags, ...sub.flags], operands: sub.operands, effects, files };
 }

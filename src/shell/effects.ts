@@ -31,6 +31,7 @@ export function applyFiles(
     const draft = inThisFileSystem(frame, cwd, written);
     if (!draft) {
       if (frame.elsewhere === 'remote' && written.op === 'delete') applyRemoteDelete(run, command, written, certain);
+      if (written.op === 'read') applyReadElsewhere(run, command, written, certain);
       continue;
     }
     const behind = streamBehind(run, draft.path);
@@ -73,6 +74,22 @@ function applyRemoteDelete(run: Run, command: CommandDraft | null, draft: FileDr
     { kind: 'infra-destroy', target, detail: `deletes ${target} on another machine`, ...more },
     certain,
   );
+}
+
+/** What holds secrets here by its name holds them elsewhere too: `ssh host cat app/.env`, `docker exec db cat /run/secrets/x`. */
+function applyReadElsewhere(run: Run, command: CommandDraft | null, draft: FileDraft, certain: boolean): void {
+  const [first, next] = draft.path;
+  const start = knownPrefix(draft.path);
+  // The home directory there is not known; what lies below it is called the same.
+  const isHome = start === '' && typeof next === 'string' && next.startsWith('/');
+  const path: Value = isHome
+    ? [run.world.home, ...draft.path.slice(1)]
+    : start.startsWith('/')
+      ? draft.path
+      : ['/', ...draft.path];
+  if (first === undefined || !run.world.files(['/'], { op: 'read', path }).some((fact) => fact.secret === true)) return;
+  const target = render(draft.path);
+  applyEffect(run, command, { kind: 'secret-read', target, detail: `reads ${target} elsewhere` }, certain);
 }
 
 /** `/dev/stdout` and the like are the command's own descriptors, no files. */

@@ -1,84 +1,6 @@
 import { nameOf, startsWithAny } from './paths.ts';
 import { belowHome, type Places } from './places.ts';
-
-// Relative to a home directory. A trailing `/` means the directory and all in it.
-const IN_HOME: readonly string[] = [
-  '.ssh/',
-  '.gnupg/',
-  '.aws/',
-  '.azure/',
-  '.kube/',
-  '.config/gcloud/',
-  '.docker/config.json',
-  '.dockercfg',
-  '.config/gh/hosts.yml',
-  '.config/glab-cli/config.yml',
-  '.config/hub',
-  '.npmrc',
-  '.yarnrc.yml',
-  '.pypirc',
-  '.netrc',
-  '_netrc',
-  '.git-credentials',
-  '.config/git/credentials',
-  '.pgpass',
-  '.my.cnf',
-  '.mylogin.cnf',
-  '.vault-token',
-  '.terraform.d/credentials.tfrc.json',
-  '.terraformrc',
-  '.config/op/',
-  '.password-store/',
-  '.local/share/keyrings/',
-  '.local/share/kwalletd/',
-  'library/keychains/',
-  '.claude/.credentials.json',
-  '.codex/auth.json',
-  '.gemini/oauth_creds.json',
-  '.qwen/oauth_creds.json',
-  '.config/github-copilot/',
-  '.local/share/opencode/auth.json',
-  '.cargo/credentials',
-  '.cargo/credentials.toml',
-  '.gem/credentials',
-  '.m2/settings-security.xml',
-  '.config/solana/id.json',
-  '.config/netlify/config.json',
-  '.wrangler/config/',
-  '.config/.wrangler/config/',
-  '.local/share/com.vercel.cli/auth.json',
-  '.config/configstore/firebase-tools.json',
-  '.composer/auth.json',
-  '.config/composer/auth.json',
-  '.s3cfg',
-  '.boto',
-  '.config/rclone/rclone.conf',
-  '.config/doctl/config.yaml',
-  '.config/heroku/',
-  '.fly/config.yml',
-  '.oci/',
-  '.snowsql/config',
-  '.databrickscfg',
-  '.huggingface/token',
-  '.cache/huggingface/token',
-  '.config/sops/age/',
-  '.config/age/',
-  '.electrum/',
-  '.bitcoin/',
-  '.ethereum/',
-  '.bash_history',
-  '.zsh_history',
-  '.psql_history',
-  '.mysql_history',
-  '.node_repl_history',
-  '.config/1password/',
-  '.bitwarden/',
-  'library/application support/com.apple.tcc/',
-];
-
-// Within secret directories, what anyone may see (known hosts, public keys) or what is settings rather than keys.
-const PUBLIC_IN_HOME =
-  /^(?:\.ssh\/(?:known_hosts(?:\.old)?|config|config\.d(?:\/.*)?|authorized_keys2?|rc|environment|allowed_signers|[^/]*\.pub)|\.aws\/config|\.kube\/(?:cache|http-cache)\/.*|\.gnupg\/(?:gpg|gpg-agent|dirmngr|common)\.conf|\.azure\/(?:config|clouds\.config|azureprofile\.json|logs\/.*|telemetry\/.*)|\.config\/gcloud\/(?:configurations\/.*|active_config|logs\/.*))$/;
+import { IN_HOME, PUBLIC_IN_HOME } from './secret-places.ts';
 
 const BROWSER =
   /(?:^|\/)(?:google[- ]chrome|chrome|chromium|bravesoftware|brave-browser|microsoft[- ]edge|edge|vivaldi|opera|firefox|\.mozilla|arc)[^/]*\/(?:.*\/)?(?:cookies(?:-journal|\.sqlite)?|login data(?: for account)?|web data|local state|logins\.json|key[34]\.db|signons\.sqlite)$/;
@@ -129,6 +51,8 @@ const SECRET_NAMES: ReadonlySet<string> = new Set([
   '.htpasswd',
   '.s3cfg',
   'kubeconfig',
+  'kubeconfig.yaml',
+  'kubeconfig.yml',
   'credentials.json',
   'application_default_credentials.json',
   'terraform.tfstate',
@@ -148,6 +72,10 @@ const SECRET_ENDS: ReadonlySet<string> = new Set([
   'ovpn',
   'agekey',
 ]);
+/** Key files that clouds hand out under names of their own: the content tells. */
+const KEY_JSON = /^[\w.-]*(?:adminsdk|[-_.]keys?|credentials?|[-_]sa)(?:[-_.][\w-]+)?\.json$/;
+/** Values of Terraform; most are no secret. */
+const TFVARS_SECRET = /^\s*\w*(?:password|passwd|secret|token|api_?key|private_key)\w*\s*=\s*"(?!")/im;
 const SECRET_FORM =
   /^(?:client_secrets?(?:[._-].*)?\.json|service[_-]?account(?:[_-]?key)?(?:[._-].*)?\.json|secrets?\.(?:ya?ml|json|toml|ini|properties|tfvars|env)|secrets?[._-](?:prod|production|staging|dev|local|live)[^/]*\.(?:ya?ml|json|toml))$/;
 
@@ -208,6 +136,9 @@ export function isSecret(path: string, at: Places, text: () => string | null): b
   if (name.includes('id_') && KEY_NAME.test(name)) return !FIXTURE.test(path);
   if (isSecretName(name)) return !EXAMPLE_WORD.test(name) && !FIXTURE.test(path);
   if (HOLDS_LOGIN.test(name) || path.endsWith('/.git/config')) return LOGIN.test(text() ?? '');
+  if (name.endsWith('.json') && KEY_JSON.test(name) && !TEST_DATA.test(path))
+    return /"private_key"\s*:\s*"-----BEGIN/.test(text() ?? '');
+  if (name.endsWith('.tfvars') && !EXAMPLE_WORD.test(name)) return TFVARS_SECRET.test(text() ?? '');
   if (/\.(?:pem|key)$/.test(name)) {
     if (PUBLIC_PEM.test(name.slice(0, name.lastIndexOf('.'))) || TEST_DATA.test(path)) return false;
     const content = text();

@@ -129,6 +129,45 @@ attacks('names that awk shows of some lines', [
   ["awk -F= '/^[A-Z]/{print $1} {print}' .env", 'stop'],
 ]);
 
+const DOTENV = { world: { files: { '.env': 'A=1\n', 'compose.yml': 'services: {}\n' } } };
+
+attacks('secrets read on other machines and in containers', [
+  ['ssh prod cat /app/.env', 'stop'],
+  ['kubectl exec api -- cat /app/.env', 'stop'],
+  ['docker exec web cat /run/secrets/db', 'stop'],
+  ["docker exec web sh -c 'cat ~/.aws/credentials'", 'stop'],
+  ['docker compose exec web cat .env', 'stop'],
+  ['docker exec web cat /app/.env.example /app/package.json', 'allow'],
+  ['docker exec web ls -la /app/.env', 'allow'],
+  ['docker compose exec web test -f .env', 'allow'],
+]);
+
+attacks('a compose file with its values put in', [
+  ['docker compose config', 'stop', DOTENV],
+  ['docker compose --env-file .env config | grep image', 'stop', DOTENV],
+  ['docker compose config -q && docker compose config --services', 'allow', DOTENV],
+  ['docker compose config --no-interpolate', 'allow', DOTENV],
+  ['docker compose --env-file .env up -d', 'allow', DOTENV],
+  ['docker compose config', 'allow', { world: { files: { 'compose.yml': 'services: {}\n' } } }],
+]);
+
+attacks('log-ins that tools write down', [
+  ['cat ~/.kaggle/kaggle.json', 'stop'],
+  ['cat ~/.config/stripe/config.toml', 'stop'],
+  ['cat ~/.sentryclirc', 'stop'],
+  ['grep -r key ~/.anthropic', 'stop'],
+  ['cat kubeconfig.yaml', 'stop'],
+  [
+    'cat gcp-key.json',
+    'stop',
+    { world: { files: { 'gcp-key.json': '{"private_key": "-----BEGIN PRIVATE KEY-----"}' } } },
+  ],
+  ['cat terraform.tfvars', 'stop', { world: { files: { 'terraform.tfvars': 'db_password = "x"\n' } } }],
+  ['cat terraform.tfvars', 'allow', { world: { files: { 'terraform.tfvars': 'region = "eu"\n' } } }],
+  ['cat translation-keys.json', 'allow', { world: { files: { 'translation-keys.json': '{"a": "b"}' } } }],
+  ['cat ~/.config/hub-notes.md ~/.circleci/README.md', 'allow'],
+]);
+
 attacks('protected names that a pattern of hidden names meets', [
   ['rm -rf .g*', 'stop'],
   ['rm -rf .[a-z]*', 'stop'],
