@@ -22,7 +22,7 @@ function* told(story: Story, width: number): Generator<Line> {
   if (story.missing !== '') yield* paragraph(story.missing, width, '', 'ask');
   yield BLANK;
   yield ruleLine(width, story.tool === '' ? 'Call' : `Call: ${shown(story.tool)}`);
-  if (story.cwd !== '') yield* paragraph(`in ${story.cwd}`, width, '', 'dim');
+  if (story.cwd !== '') yield* paragraph(`in ${shown(story.cwd)}`, width, '', 'dim');
   if (story.source !== '') yield* sourceLines(story.source, story.marks, story.commands.length, width);
   for (const pair of story.input) yield* pairLines(pair, width);
   if (story.diff.length > 0) yield* diffLines(story, width);
@@ -215,7 +215,7 @@ function* rulesTold(story: Story, width: number): Generator<Line> {
     );
     yield* paragraph(rule.about, width, ' '.repeat(10), 'dim');
     if (rule.message !== '' && rule.message !== story.reason) yield* paragraph(rule.message, width, ' '.repeat(10));
-    if (rule.subject !== '') yield* paragraph(`on ${rule.subject}`, width, ' '.repeat(10), 'dim');
+    if (rule.subject !== '') yield* paragraph(`on ${shown(rule.subject)}`, width, ' '.repeat(10), 'dim');
     if (rule.instead !== '') yield* paragraph(`instead: ${rule.instead}`, width, ' '.repeat(10));
   }
 }

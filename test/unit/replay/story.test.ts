@@ -4,6 +4,8 @@ import { openStore } from '../../../src/audit/read/store.ts';
 import { contextOf, diffOf } from '../../../src/replay/diff.ts';
 import { marksOf, piecesOf } from '../../../src/replay/marks.ts';
 import { storyOf } from '../../../src/replay/story.ts';
+import { detailLines } from '../../../src/replay/term/detail-view.ts';
+import { textOf } from '../../../src/replay/term/line.ts';
 import { callOf, factsOf, hitOf, scratchPaths } from '../audit/draft.ts';
 import { fillStore, NASTY } from './place.ts';
 
@@ -88,6 +90,21 @@ describe('a record told', () => {
     fillStore(paths);
     return openStore(paths.database);
   };
+
+  test('names of directories and files stay on one line: they can not write lines of their own', () => {
+    const opened = store();
+    const story = storyOf(opened.show('7'));
+    opened.close();
+    const [rule, ...others] = story.rules;
+    const odd = {
+      ...story,
+      cwd: '/w\n  by              ann',
+      rules: [{ ...rule!, subject: '/f\nallowed' }, ...others],
+    };
+    const lines = detailLines(odd, 100).map((line) => textOf(line).trimEnd());
+    expect(lines).toContain('in /w\\n  by              ann');
+    expect(lines).toContain('          on /f\\nallowed');
+  });
 
   test('a denied call: rules by the part they played, commands with who runs them, effects with places', () => {
     const opened = store();
