@@ -1,6 +1,6 @@
 import type { FileDraft } from '../model/effect.ts';
 import type { Invocation } from '../model/program.ts';
-import { concat, known, render, textOf, type Value } from '../model/value.ts';
+import { concat, isDynamic, known, render, textOf, type Value } from '../model/value.ts';
 import { define, type Program } from './define.ts';
 import { draft, drafts, isStdin, reads, word } from './drafts.ts';
 import { partlyKnown } from './in-place.ts';
@@ -198,7 +198,9 @@ export const coreutilsFiles: readonly Program[] = [
         }
         return null;
       };
-      const [from, to] = [operand('if'), operand('of')];
+      // `${X}of=…` and `$ARGS` may name what is written.
+      const unclear = args.operands.find((value) => typeof value[0] !== 'string' && isDynamic(value));
+      const [from, to] = [operand('if'), operand('of') ?? unclear ?? null];
       const files = [...(from ? reads([from]) : []), ...(to ? [draft('write', to)] : [])];
       if (!to && !from) return { files, stdout: invocation.stdin };
       return { files, ...(to ? { stdout: NOTHING } : {}) };

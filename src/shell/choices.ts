@@ -1,5 +1,6 @@
 import { join } from './joining.ts';
 import type { Run } from './run.ts';
+import { alternate, markSink, rewind } from './sinks.ts';
 import { fork, type State } from './state.ts';
 
 /** Which alternative is taken where a variable or the directory has several; fixed while one command is expanded. */
@@ -52,11 +53,16 @@ export function forEachChoice(run: Run, s: State, step: (path: State) => void, a
     has: (alternatives) => outer.has(alternatives) || pinned.has(alternatives),
   };
   const paths: State[] = [];
+  const printed = s.fds.get(1)?.sink ?? null;
+  const out = printed?.each ? printed : null;
+  const start = markSink(out);
   const walk = (with_: Choices): void => {
     const path = fork(s);
+    const before = paths.length === 0 ? null : rewind(out, start);
     run.choices = with_;
     step(path);
     run.choices = outer;
+    if (paths.length > 0) alternate(out, before);
     paths.push(path);
   };
   for (let made = 0; made < MAX_COMBINATIONS && run.combinations < ALL_COMBINATIONS; made++) {
@@ -65,6 +71,9 @@ export function forEachChoice(run: Run, s: State, step: (path: State) => void, a
     if (over) break;
     if (!advance(pins, pinned)) return join(s, paths);
   }
+  // The last of everything: of a value and its default, the default.
+  if (run.combinations++ < ALL_COMBINATIONS)
+    walk({ pick: (a, n) => (outer.has(a) ? outer.pick(a, n) : n - 1), has: NONE.has });
   walk({ pick: (a, n) => (outer.has(a) ? outer.pick(a, n) : -1), has: NONE.has });
   join(s, paths);
 }

@@ -1,4 +1,4 @@
-import type { Assignment, Command, Redirection, Word, WordPart } from 'unbash';
+import type { Assignment, Command, Redirection, SyntaxNode, Word, WordPart } from 'unbash';
 import { known, textOf, type Value } from '../model/value.ts';
 import { joinAdjacent } from './adjacent.ts';
 import { assign, assignmentText } from './assignments.ts';
@@ -25,14 +25,21 @@ export function runCommand(run: Run, s: State, written: Command): void {
 
 /**
  * Words that may be one of several, each of which is looked at: a name with a default (`${CC:-gcc}`) or printed by a
- * command, an argument that depends on whether a variable is set (`${FORCE:+-f}`).
+ * command, an argument that depends on whether a variable is set (`${FORCE:+-f}`), a variable that gets such a value.
  */
 function hasVariants(node: Command): boolean {
   const asName = (p: WordPart): boolean =>
     p.type === 'CommandExpansion' || (p.type === 'ParameterExpansion' && p.operation?.type === 'Default');
   const asArgument = (p: WordPart): boolean =>
-    p.type === 'ParameterExpansion' && p.operation?.type === 'Default' && /[-+]$/.test(p.operation.operator);
-  return has(node.name, asName) || node.args.some((a) => a.type === 'Word' && has(a, asArgument));
+    p.type === 'ParameterExpansion' && p.operation?.type === 'Default' && /[-+=]$/.test(p.operation.operator);
+  const set = (a: SyntaxNode): boolean =>
+    a.type === 'Assignment' &&
+    (a.value.type === 'Word' ? has(a.value, asArgument) : a.value.elements.some((e) => has(e, asArgument)));
+  return (
+    has(node.name, asName) ||
+    node.args.some((a) => (a.type === 'Word' ? has(a, asArgument) : set(a))) ||
+    node.prefix.some(set)
+  );
 }
 
 function has(word: Word | undefined, test: (part: WordPart) => boolean): boolean {

@@ -1,11 +1,12 @@
-import type { TestExpression } from 'unbash';
-import { isDynamic, textOf, type Value } from '../model/value.ts';
+import type { TestExpression, Word } from 'unbash';
+import { isDynamic, known, textOf, type Value } from '../model/value.ts';
 import { evaluateSubscript, evaluateText } from './arithmetic.ts';
 import { skip } from './coverage.ts';
+import { unknownFrom } from './operators.ts';
 import { matches } from './pattern.ts';
 import type { Run } from './run.ts';
 import { findVariable, type State } from './state.ts';
-import { isFilled, readText } from './variables.ts';
+import { assignList, isFilled, readText } from './variables.ts';
 import { expandPattern, expandText } from './words.ts';
 
 /** `[[ … ]]`: sets the status where the words decide it. Null inside: can't be known. */
@@ -76,14 +77,51 @@ function binary(run: Run, s: State, e: Extract<TestExpression, { type: 'TestBina
     if (text === null || pattern === null || s.options.has('nocasematch')) return null;
     return matches(pattern, text) === (e.operator !== '!=');
   }
-  if (e.operator === '=~') {
-    expandText(run, s, e.right);
-    return null;
-  }
+  if (e.operator === '=~') return matchesExpression(run, s, left, e.right);
   const right = expandText(run, s, e.right);
   return isNumeric(e.operator)
     ? compareNumbers(e.operator, evaluateText(run, s, left), evaluateText(run, s, right))
     : null;
+}
+
+/** Text and expression that are matched: how long it takes grows with the text, to the power of the repeats. */
+const MAX_MATCHED = 256;
+const MAX_REPEATS = 3;
+/** Groups of an expression that is not matched here, each of which may hold any part of the text. */
+const MAX_GROUPS = 10;
+/** Where JavaScript and POSIX differ, or matching could take long: alternatives, repeated groups, classes by name. */
+const UNLIKE_POSIX = /\||\)[*+?{]|\[:|\[\.|\[=|\\[^.[\]()*+?{}^$|/-]|\(\?/;
+
+/** `[[ text =~ expression ]]`, which fills BASH_REMATCH. */
+function matchesExpression(run: Run, s: State, left: Value, right: Word): boolean | null {
+  const expression = textOf(expandText(run, s, right));
+  const text = textOf(left);
+  const isQuoted = right.parts?.some((p) => /Quoted|Locale/.test(p.type)) ?? right.text !== right.value;
+  const foldable =
+    text !== null &&
+    expression !== null &&
+    !isQuoted &&
+    text.length <= MAX_MATCHED &&
+    expression.length <= MAX_MATCHED &&
+    !UNLIKE_POSIX.test(expression) &&
+    (expression.match(/[*+?{]/g)?.length ?? 0) <= MAX_REPEATS &&
+    !s.options.has('nocasematch');
+  const found = foldable ? matched(text, expression) : undefined;
+  const values =
+    found === undefined
+      ? Array<Value>(MAX_GROUPS).fill(unknownFrom(left, 'what an expression matched is not known'))
+      : (found ?? []).map((value) => known(value ?? ''));
+  const groups = values.map((value, i) => ({ key: String(i), value }));
+  assignList(run, s, 'BASH_REMATCH', groups, { append: false, assoc: false, open: found === undefined });
+  return found === undefined ? null : found !== null;
+}
+
+function matched(text: string, expression: string): RegExpExecArray | null | undefined {
+  try {
+    return new RegExp(expression, 's').exec(text);
+  } catch {
+    return undefined;
+  }
 }
 
 export function isNumeric(operator: string): boolean {

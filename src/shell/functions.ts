@@ -40,7 +40,7 @@ export function callFunction(
 
 function body(run: Run, s: State, call: Call, command: CommandDraft, f: ShellFunction, name: string): void {
   const { frame, args, locals } = s;
-  s.args = { ...args, values: call.argv.slice(1) as readonly Value[], open: false };
+  s.args = { ...args, values: call.argv.slice(1) as readonly Value[], open: false, alts: undefined };
   s.locals = new Map();
   s.frame = {
     ...frame,

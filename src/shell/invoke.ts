@@ -37,6 +37,12 @@ export function invoke(run: Run, s: State, call: Call): void {
   if (s.exports.size >= MAX_EXPORTS) noteUnknown(run.record, 'more exported variables than are analysed', '', null);
   const [word] = call.argv;
   if (!word) return;
+  const bare = call.argv.findIndex(isOptionBehindHole);
+  if (bare > 0) {
+    const path = fork(s);
+    path.frame = { ...s.frame, certain: false };
+    invoke(run, path, { ...call, argv: call.argv.map((w) => (isOptionBehindHole(w) ? w.slice(1) : w)), opened: [] });
+  }
   const text = textOf(word);
   if (text === null) return unknownName(run, s, call, word);
   if (!text.includes('/')) {
@@ -60,6 +66,12 @@ export function invoke(run: Run, s: State, call: Call): void {
   s.status = 'maybe';
   runLocalFile(run, s, call, command, found.real === null ? word : known(found.real), found.real);
   closeFiles(run, s, call.opened ?? [], command);
+}
+
+/** `$X--hard` is the option if X is unset. */
+function isOptionBehindHole(word: Value): boolean {
+  const [first, second] = word;
+  return typeof first === 'object' && 'hole' in first && typeof second === 'string' && /^--[a-z]/.test(second);
 }
 
 /** `=name` is the path of a program in zsh, and nothing in bash. */
@@ -196,14 +208,17 @@ function unknownName(run: Run, s: State, call: Call, word: Value): void {
 }
 
 /**
- * What an unknown name may amount to: `$SUDO rm …` is nothing or a wrapper before a command of its own, and `$X -rf …`
+ * What an unknown name may amount to: `r${X}m` is rm if X is unset, `$SUDO rm …` is nothing or a wrapper before a command of its own, and `$X -rf …`
  * has the options of rm.
  */
 function likelyCommand(run: Run, argv: readonly Value[], word: Value): readonly Value[] | null {
-  const next = argv[1] ? textOf(argv[1]) : null;
-  if (next === null) return null;
+  // `r${X}m`: the variable may well be unset.
+  const rest = word.map((part) => (typeof part === 'string' ? part : '')).join('');
+  if (rest !== '' && run.programs.has(rest.slice(rest.lastIndexOf('/') + 1))) return [known(rest), ...argv.slice(1)];
+  const next = (argv[1] ?? []).map((part) => (typeof part === 'string' ? part : '')).join('');
+  if (next === '') return null;
   const base = next.slice(next.lastIndexOf('/') + 1);
-  if (knownPrefix(word) === '' && run.programs.has(base)) return argv.slice(1);
+  if (knownPrefix(word) === '' && run.programs.has(base)) return [known(next), ...argv.slice(2)];
   const forced = /^-[a-zA-Z]*$/.test(next) && /r/i.test(next) && next.includes('f');
   return forced ? [known('rm'), ...argv.slice(1)] : null;
 }

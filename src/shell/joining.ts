@@ -83,13 +83,28 @@ function joinMany(s: State, paths: readonly State[], from: State): void {
   joinTraps(s, paths, layers);
   s.places = joinPlaces(paths.flatMap((p) => p.places));
   const [first] = paths as [State];
-  if (paths.some((p) => p.args !== first.args)) s.args = { ...first.args, values: [], open: true };
-  else s.args = first.args;
   s.lastWord = first.lastWord;
   s.options = new Set(paths.flatMap((p) => [...p.options]));
   s.fds = new Map(paths.flatMap((p) => [...p.fds]));
   s.dirs = first.dirs;
   s.many ||= paths.some((p) => p.many);
+  s.args = paths.some((p) => p.args !== first.args) ? joinArgs(s, paths) : first.args;
+}
+
+/** Arguments that differ between paths: each of a few is looked at, else what differs is unknown. */
+function joinArgs(s: State, paths: readonly State[]): State['args'] {
+  const all = paths.map((p) => p.args);
+  const [first] = all as [State['args']];
+  const alts = all.flatMap((args) => args.alts ?? [args]);
+  s.many = true;
+  const { length } = first.values;
+  const whole = { ...first, alts: alts.length <= MAX_ALTERNATIVES ? alts : undefined };
+  if (all.some((args) => args.values.length !== length || args.open)) return { ...whole, values: [], open: true };
+  const values = first.values.map((value, i): Value => {
+    const held = all.map((args): Held => ({ kind: 'text', value: args.values[i] as Value }));
+    return new Set(held.map(heldKey)).size === 1 ? value : blur(`one of several values of $${i + 1}`, held);
+  });
+  return { ...whole, values };
 }
 
 /** Each trap that one of the paths ends with, those from before the paths included. */

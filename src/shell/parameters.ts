@@ -187,8 +187,10 @@ function useDefault(
     case '=': {
       if (filled === true) return show(run, s, at, quoted);
       const pieces = operand();
+      const choice = filled === null && run.choices !== FIRST ? run.choices.pick(operation, 2) : -1;
+      if (choice === 0) return show(run, s, at, quoted);
       const text =
-        filled === false
+        filled === false || choice === 1
           ? toValue(pieces)
           : unknownFrom(value ?? [], `value of $${name}, or its default, is not known`);
       if (index) assignElement(run, s, name, keyOf(run, s, name, index), text, false);

@@ -12,10 +12,12 @@ export interface Sink {
   texts: readonly Value[][] | null;
   size: number;
   readonly taints: Set<Taint>;
+  /** Each of several texts is looked at (a command substitution); of others, what any path prints counts together. */
+  readonly each: boolean;
 }
 
-export function makeSink(): Sink {
-  return { texts: [[]], size: 0, taints: new Set() };
+export function makeSink(each = false): Sink {
+  return { texts: [[]], size: 0, taints: new Set(), each };
 }
 
 export function pour(sink: Sink | null, stream: Stream): void {

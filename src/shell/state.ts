@@ -58,6 +58,8 @@ export interface Arguments {
   readonly open: boolean;
   /** The file being sourced (`$BASH_SOURCE`); absent: the script itself. */
   readonly file?: Value;
+  /** What they are on the paths that led here, where these differ. */
+  readonly alts?: readonly Arguments[] | undefined;
 }
 
 /** Where in the chain of wrappers a command stands; shared by all commands there. */

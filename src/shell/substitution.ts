@@ -21,7 +21,7 @@ export function runSubstitution(run: Run, s: State, script: ParsedScript | undef
     noteUnknown(run.record, 'nested deeper than is analysed', s.frame.source.text.slice(script.pos, script.end), null);
     return null;
   }
-  const sink = makeSink();
+  const sink = makeSink(true);
   const path = subshell(s);
   path.frame = { ...s.frame, depth: s.frame.depth + 1, returns: false, pipeline: [], pipelineIndex: 0 };
   withOutput(path, sink);

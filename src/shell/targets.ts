@@ -19,14 +19,14 @@ export function target(run: Run, s: State, name: string, index: ParameterExpansi
   const subscript = key ?? index?.text;
   if (index !== undefined && subscript !== '@' && subscript !== '*') {
     const k = keyOf(run, s, name, index);
-    if (k === '0' && /^(?:BASH_SOURCE|FUNCNAME)$/.test(name)) return special(s, name) as Target;
+    if (k === '0' && /^(?:BASH_SOURCE|FUNCNAME)$/.test(name)) return special(run, s, name) as Target;
     return { kind: 'one', value: readElement(run, s, name, k) };
   }
   if (subscript === '@' || subscript === '*') {
     const all = readElements(run, s, name);
     return { kind: 'list', values: all.values, open: all.open, star: subscript === '*' };
   }
-  return special(s, name) ?? { kind: 'one', value: readText(run, s, name) };
+  return special(run, s, name) ?? { kind: 'one', value: readText(run, s, name) };
 }
 
 export function keyOf(
@@ -41,20 +41,28 @@ export function keyOf(
   return n === null ? null : String(n);
 }
 
-function special(s: State, name: string): Target | null {
-  if (name === '@' || name === '*')
-    return { kind: 'list', values: s.args.values, open: s.args.open, star: name === '*' };
+function special(run: Run, s: State, name: string): Target | null {
+  if (!/^(?:[@*#]|\d+)$/.test(name)) return otherSpecial(s, name);
+  const args = argumentsOn(run, s);
+  if (name === '@' || name === '*') return { kind: 'list', values: args.values, open: args.open, star: name === '*' };
   const one = (value: Value | null): Target => ({ kind: 'one', value });
   if (/^\d+$/.test(name)) {
     const n = Number(name);
-    if (n === 0) return one(s.args.name);
-    return one(s.args.values[n - 1] ?? (s.args.open ? [hole(`argument ${n} is not known`)] : null));
+    if (n === 0) return one(args.name);
+    return one(args.values[n - 1] ?? (args.open ? [hole(`argument ${n} is not known`)] : null));
   }
+  return one(args.open ? [hole('the number of arguments is not known', 'name')] : known(String(args.values.length)));
+}
+
+/** The arguments on this path. */
+function argumentsOn(run: Run, s: State): State['args'] {
+  const { alts } = s.args;
+  return alts ? (alts[run.choices.pick(alts, alts.length)] ?? s.args) : s.args;
+}
+
+function otherSpecial(s: State, name: string): Target | null {
+  const one = (value: Value | null): Target => ({ kind: 'one', value });
   switch (name) {
-    case '#':
-      return one(
-        s.args.open ? [hole('the number of arguments is not known', 'name')] : known(String(s.args.values.length)),
-      );
     case '?':
       return one(s.status === 'ok' ? known('0') : [hole('an exit status', 'name')]);
     case '$':

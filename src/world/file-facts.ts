@@ -55,6 +55,17 @@ export function fileFacts(cwd: Value, draft: FileDraft, sight: FileSight): reado
   return [{ ...pattern, reversible }, ...hits.slice(0, LIMITS.unroll), ...guessed];
 }
 
+/** Names that are secrets in whatever home directory they lie. */
+const SECRET_TAIL =
+  /(?:^|\/)(\.(?:(?:ssh|gnupg|aws|kube|azure|password-store|config\/gcloud)\/.+|netrc|git-credentials|pgpass|vault-token|docker\/config\.json))$/i;
+
+/** `$X/.ssh/id_rsa` is a key wherever X lies; of other paths that are not known nothing is said. */
+function secretAnywhere(draft: FileDraft, sight: FileSight): true | null {
+  const end = draft.path.at(-1);
+  const tail = draft.op === 'read' && typeof end === 'string' ? SECRET_TAIL.exec(end) : null;
+  return tail && sight.stand(`${sight.world.home}/${tail[1] as string}`).secret ? true : null;
+}
+
 function fact(cwd: Value, draft: FileDraft, written: string, found: Located, sight: FileSight): FileFact {
   const whole = found.at !== null && !found.open && !losesAny(draft);
   // Holes of which the shape is known make a pattern: one name, whichever it is.
@@ -87,7 +98,7 @@ function fact(cwd: Value, draft: FileDraft, written: string, found: Located, sig
       ? standing.secret || (real !== null && !glob && (sight.view.carries(real) || readsLogins(draft, real, sight.at)))
       : zone === 'temp'
         ? false
-        : null,
+        : secretAnywhere(draft, sight),
     added: draft.added ?? 0,
     removed: draft.removed ?? 0,
     content: text !== null && text.length <= CONTENT_CHARS ? text : '',

@@ -50,7 +50,7 @@ function source(b: BuiltinCall): void {
   const { s, run } = b;
   applyFiles(run, b.command, s.frame, b.command.cwd, [{ op: 'read', path: file }], [], b.command.certain);
   const before = s.args;
-  s.args = { ...s.args, ...(args.length > 0 ? { values: args, open: false } : {}), file };
+  s.args = { ...s.args, ...(args.length > 0 ? { values: args, open: false, alts: undefined } : {}), file };
   here(b, 'source', { returns: true }, (path) => runFile(run, path, b.command, file, 'source'));
   s.args = before;
   if (s.ended === 'return') s.ended = '';

@@ -1,4 +1,4 @@
-import { concat, known, knownPrefix, taintsOf, textOf, type Value } from '../../model/value.ts';
+import { concat, isDynamic, known, knownPrefix, taintsOf, textOf, type Value } from '../../model/value.ts';
 import { evaluateSubscript, evaluateText, numberValue } from '../arithmetic.ts';
 import { assign, noteCodeVariable } from '../assignments.ts';
 import { applyEffect } from '../effects.ts';
@@ -114,8 +114,9 @@ function assignWord(b: BuiltinCall, name: string, word: Value): void {
 function emptyArray(b: BuiltinCall, name: string, assoc: boolean): void {
   const before = findVariable(b.s, name)?.alts[0];
   if (before && before !== UNSET && before.kind === 'array' && before.assoc === assoc) return;
-  if (before && before.kind === 'text') return;
-  assignList(b.run, b.s, name, [], { append: false, assoc, open: false });
+  const wasText = before?.kind === 'text';
+  if (wasText && !(assoc && isDynamic(before.value))) return;
+  assignList(b.run, b.s, name, [], { append: false, assoc, open: wasText });
 }
 
 /** The value that a name had outside the function comes back when it ends. */
@@ -180,7 +181,7 @@ function set(b: BuiltinCall): void {
     const text = textOf(b.argv[i] as Value);
     if (text === '--' || text === '-') {
       i++;
-      s.args = { ...s.args, values: b.argv.slice(i), open: false };
+      s.args = { ...s.args, values: b.argv.slice(i), open: false, alts: undefined };
       s.dirty = true;
       return;
     }
@@ -192,7 +193,7 @@ function set(b: BuiltinCall): void {
     }
   }
   if (i >= b.argv.length) return;
-  s.args = { ...s.args, values: b.argv.slice(i), open: false };
+  s.args = { ...s.args, values: b.argv.slice(i), open: false, alts: undefined };
   s.dirty = true;
 }
 
@@ -212,14 +213,19 @@ function shopt(b: BuiltinCall): void {
   for (const word of rest) option(b.s, textOf(word) ?? '', flags.has('s'));
 }
 
+/** The same on each of the paths that led here. */
+function shifted(s: State, by: number): State['args']['alts'] {
+  return s.args.alts?.map((args) => ({ ...args, values: args.values.slice(by) }));
+}
+
 function shift(b: BuiltinCall): void {
   const { s } = b;
   const by = b.argv[1] ? evaluateText(b.run, s, b.argv[1]) : 1;
-  if (by === null) s.args = { ...s.args, values: [], open: true };
+  if (by === null) s.args = { ...s.args, values: [], open: true, alts: undefined };
   else if (by > s.args.values.length && !s.args.open) {
     s.status = 'fail';
     return;
-  } else s.args = { ...s.args, values: s.args.values.slice(by) };
+  } else s.args = { ...s.args, values: s.args.values.slice(by), alts: shifted(s, by) };
   s.dirty = true;
 }
 
