@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Database } from '../../src/audit/sqlite.ts';
 import { hook, makeWarmPlace, removeWarmPlace, served, startedDaemon, type WarmPlace } from './daemon-place.ts';
 import { makePlace, payload, ROOT, records, removePlace, runHook } from './place.ts';
 
@@ -125,6 +126,19 @@ describe('a file is read before it is changed', () => {
       'true     requires evidence("read"',
     );
     expect(gov('audit', 'verify')).toMatchObject({ status: 0 });
+  });
+
+  test('a mark that no record tells of is found', () => {
+    read();
+    const db = new Database(join(place.govHome, 'state', 'audit.db'));
+    const put = db.prepare(
+      "INSERT INTO marks SELECT rule, 'x', at, step, weight, seq FROM marks WHERE rule = 'evidence:read'",
+    );
+    expect(put.run().changes).toBe(1);
+    db.close();
+    const { status, stdout } = gov('audit', 'verify', '--json');
+    expect(status).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({ findings: [{ code: 'evidence-forged' }], wrong: 1 });
   });
 
   test('gov check has no session: what is advisory stays silent, and says what is not known', () => {

@@ -20,6 +20,7 @@ import { checkLog, compareCheckpoints, type LoggedCheckpoint } from './checkpoin
 import { mayTellOfGrants, type Recount, recountGrants } from './recount-grants.ts';
 import { verifyChain } from './verify-chain.ts';
 import { checkGrants } from './verify-grants.ts';
+import { checkEvidence } from './verify-marks.ts';
 import { type Finding, type RowsResult, type StoredRow, verifyRows } from './verify-rows.ts';
 
 export interface Verification {
@@ -86,7 +87,7 @@ export function verifyStore(
     notes.push(
       `records up to ${pruned.until_seq} were pruned; their archive has SHA-256 ${pruned.archive_sha256 || 'unknown'}`,
     );
-  findings.push(...result.findings, ...checkGrants(store));
+  findings.push(...result.findings, ...checkGrants(store), ...checkEvidence(store));
   if (result.spooled > 0) notes.push(`through the spool: ${records(result.spooled)}`);
   if (result.backwards > 0)
     notes.push(`times the clock went backwards: ${result.backwards}; order is that of the sequence numbers`);

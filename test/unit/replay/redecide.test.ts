@@ -95,3 +95,47 @@ describe('recorded decisions, taken again', () => {
     store.close();
   });
 });
+
+describe('evidence', () => {
+  const KINDS =
+    'apiVersion: gov/v1\nkind: Library\nevidence: { done: { established: [{ each: command, when: \'command.name == "make"\' }] } }\n';
+  const REQUIRES = compiled(
+    KINDS,
+    `${HEAD}  - { id: p.r, title: T, severity: low, each: command, when: 'command.name == "fortune"', requires: 'evidence("done", event.workspace)', effect: deny }\n`,
+  ).policy;
+  const RESULT = { text: '', exitCode: 0, failed: false, interrupted: false, durationMs: null };
+
+  /** `make`, what became of it as a policy that asks for nothing records it, and `fortune`. */
+  function store(failed: boolean, asked?: boolean) {
+    const paths = scratchPaths();
+    const writer = openWriter(paths);
+    const put = (at: number, more: Partial<RecordDraft>, command: string, over: object = {}): void => {
+      const call = callOf(command, { session: 's', callId: `toolu-${command}`, ...over });
+      const base = { id: makeId(at), kind: 'decision' as const, at, call, facts: null, decision: null, enforced: true };
+      writer.append({ ...base, answer: 'allow', latencyMs: 1, faults: [], govVersion: '0', ...more });
+    };
+    const decided = (command: string): Partial<RecordDraft> => {
+      const facts = factsFor(command);
+      const decision = decide(SILENT, facts, { now: AT });
+      const key = facts.event.workspace;
+      const evidence = asked === undefined ? {} : { evidence: [{ kind: 'done', key, holds: asked }] };
+      return { facts, decision: { ...decision, ...evidence } };
+    };
+    put(AT, decided('make'), 'make');
+    const result = { ...RESULT, failed };
+    put(AT + 1000, { kind: 'outcome', answer: '' }, 'make', { event: 'PostToolUse', result });
+    put(AT + 2000, decided('fortune'), 'fortune');
+    writer.close();
+    return openStore(paths.database);
+  }
+
+  it.each<[string, boolean, boolean | undefined, number]>([
+    ['is told by outcomes that were recorded without facts', false, undefined, 0],
+    ['a call that failed established nothing', true, undefined, 1],
+    ['what was asked for then holds as it was answered then', true, true, 0],
+    ['also where it was missing', false, false, 1],
+  ])('%s', (_name, failed, asked, denied) => {
+    const { counts } = redecide(store(failed, asked), {}, REQUIRES);
+    expect([counts.records, counts.newly_denied]).toEqual([2, denied]);
+  });
+});
