@@ -1,10 +1,9 @@
 import { messageOf } from '../base/errors.ts';
 import { visible } from '../base/escape.ts';
-import { LIMITS } from '../base/limits.ts';
-import type { Decision, RuleEffect, RuleHit } from '../model/decision.ts';
+import type { Decision } from '../model/decision.ts';
 import type { Facts } from '../model/facts.ts';
 import type { ToolCall } from '../model/tool-call.ts';
-import { redactText } from '../redact/redact.ts';
+import { abilityAfter, toldAfter } from '../policy/told-after.ts';
 import type { StoryContext } from './handle.ts';
 
 /** What rules make of a call that has been made. */
@@ -34,26 +33,19 @@ export function judgeOutcome(call: ToolCall, context: StoryContext): OutcomeJudg
     const redacts = context.agent.canRedact?.(call) ?? false;
     const decision = context.inTime(() => {
       facts = context.factsOf(call);
-      return context.decide(policy, facts, { ...context.decisionParts?.(), now: context.now(), can: ability(redacts) });
+      return context.decide(policy, facts, {
+        ...context.decisionParts?.(),
+        now: context.now(),
+        can: abilityAfter(redacts),
+      });
     });
     context.mark('decide');
-    const hits = decision.rules.filter((hit) => hit.enforced && hit.lifted_by === '' && hit.effect !== 'allow');
-    const replaces = hits.some((hit) => hit.effect === 'redact');
-    if (replaces && !redacts) faults.push(`${call.agent} does not let a hook replace the output of ${call.rawTool}`);
+    const { context: said, output, stuck } = toldAfter(decision, call.result?.text ?? '', redacts);
+    if (stuck) faults.push(`${call.agent} does not let a hook replace the output of ${call.rawTool}`);
     if (context.config.mode !== 'enforce') return { facts, decision, faults, context: '', output: null };
-    const output = replaces && redacts ? redactText(call.result?.text ?? '') : null;
-    return { facts, decision, faults, context: [...new Set(hits.map(lineOf))].join('\n'), output };
+    return { facts, decision, faults, context: said, output };
   } catch (error) {
     faults.push(`rules could not be asked about this outcome: ${visible(messageOf(error)).slice(0, 300)}`);
     return { facts, decision: null, faults, context: '', output: null };
   }
-}
-
-function ability(redacts: boolean): (effect: RuleEffect) => boolean {
-  return (effect) => effect !== 'modify' && (effect !== 'redact' || redacts);
-}
-
-function lineOf(hit: RuleHit): string {
-  const text = [hit.message, hit.suggest || hit.remediation].filter((part) => part !== '').join(' ');
-  return visible(text.length > LIMITS.messageChars ? `${text.slice(0, LIMITS.messageChars - 1)}…` : text);
 }

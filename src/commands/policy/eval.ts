@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { Flags } from '@oclif/core';
 import { abilityBefore, reachable } from '../../agents/ability.ts';
+import { partOf, type Verdict } from '../../agents/agent.ts';
 import { agentNamed, agents } from '../../agents/index.ts';
+import { contextFor } from '../../agents/wording.ts';
 import { GovError, messageOf } from '../../base/errors.ts';
 import { visible, visibleLines } from '../../base/escape.ts';
 import { fileError } from '../../base/file-errors.ts';
@@ -12,8 +14,10 @@ import { factsOf } from '../../facts/facts.ts';
 import type { Decision, TraceStep } from '../../model/decision.ts';
 import type { Facts } from '../../model/facts.ts';
 import type { CompiledPolicy } from '../../model/policy.ts';
+import type { ToolCall } from '../../model/tool-call.ts';
 import { type DecisionContext, decide } from '../../policy/decide.ts';
 import { agentMessage } from '../../policy/message.ts';
+import { abilityAfter, toldAfter } from '../../policy/told-after.ts';
 import { findSecrets } from '../../redact/redact.ts';
 import { explainRule } from '../../rulebook/explain.ts';
 import { machineWorld } from '../../world/machine.ts';
@@ -57,18 +61,17 @@ export default class PolicyEval extends GovCommand {
       });
     const { call } = decoded;
     const facts = factsOf(call, machineWorld({ cwd: call.cwd, env: process.env }));
+    const after = partOf(call.event) === 'outcome';
+    const redacts = agent.canRedact?.(call) ?? false;
     const context = {
       now: Date.now(),
       services: { secrets: findSecrets },
-      can: abilityBefore(call, agent),
+      can: after ? abilityAfter(redacts) : abilityBefore(call, agent),
       trace: true,
     };
-    const decision = reachable(decide(policy, facts, context), call, agent);
-    const passes = decision.answer === 'allow';
-    const { stdout, stderr, exitCode } = agent.encode(
-      { answer: decision.answer, reason: passes ? '' : agentMessage(decision, ''), context: '', notice: '' },
-      call,
-    );
+    const taken = decide(policy, facts, context);
+    const decision = after ? taken : reachable(taken, call, agent);
+    const { stdout, stderr, exitCode } = agent.encode(after ? saidAfter(taken, call, redacts) : said(decision), call);
     const result = {
       decision: { ...decision, trace: decision.trace.map((step) => withOperand(step, policy, facts, context)) },
       output: { stdout, stderr, exitCode },
@@ -94,6 +97,19 @@ export default class PolicyEval extends GovCommand {
     ] as const)
       if (text !== '') this.say(`${name}:\n${visibleLines(text).trimEnd()}`);
   }
+}
+
+/** What the agent is told before a call. */
+function said(decision: Decision): Verdict {
+  const passes = decision.answer === 'allow';
+  const context = passes ? contextFor(decision, []) : '';
+  return { answer: decision.answer, reason: passes ? '' : agentMessage(decision, ''), context, notice: '' };
+}
+
+/** A call that was made can't be stopped any more. */
+function saidAfter(decision: Decision, call: ToolCall, redacts: boolean): Verdict {
+  const { context, output } = toldAfter(decision, call.result?.text ?? '', redacts);
+  return { answer: 'allow', reason: '', context, ...(output === null ? {} : { output }), notice: '' };
 }
 
 /** A step of a rule that did not fire, with the operand that was the first to be false. */
