@@ -2,6 +2,7 @@ import type { EffectDraft, FileDraft } from '../model/effect.ts';
 import type { Invocation, Nested, NestedBase, Outcome } from '../model/program.ts';
 import { concat, knownPrefix, textOf, type Value } from '../model/value.ts';
 import { isOption, word } from './drafts.ts';
+import { takesSecret } from './leaving.ts';
 import type { Parsed } from './options.ts';
 import { cut, say, splitAll, starts } from './words.ts';
 
@@ -151,12 +152,12 @@ function hostEffects(args: Parsed, mounts: readonly Mount[]): readonly EffectDra
 }
 
 /** `docker cp`: what lands on this machine, what goes in. */
-export function containerCopy(operands: readonly Value[]): Outcome {
+export function containerCopy(operands: readonly Value[], inv: Invocation): Outcome {
   const [from, to] = operands;
   if (!from || !to) return {};
   const isLocal = (v: Value): boolean => starts(v, '/') || starts(v, '.') || starts(v, '~') || cut(v, ':') === null;
   const files: FileDraft[] = [];
   if (isLocal(from) && word(from) !== '-') files.push({ op: 'read', path: from, recursive: true });
   if (isLocal(to) && word(to) !== '-') files.push({ op: 'write', path: concat(to), recursive: true });
-  return { files };
+  return { files, effects: isLocal(from) ? [] : takesSecret(inv, from) };
 }

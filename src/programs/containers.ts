@@ -213,7 +213,7 @@ function ordinary(path: string, args: Parsed, inv: Invocation): Outcome {
       return { files: [{ op: 'write', path: below([inv.world.home], ['.docker/config.json']) }] };
     case 'cp':
     case 'container cp':
-      return containerCopy(operands);
+      return containerCopy(operands, inv);
     case 'save':
     case 'image save':
     case 'export':
@@ -287,7 +287,8 @@ function compose(args: Parsed, inv: Invocation): Outcome {
   if (verb === 'publish') add('publish', say(...sub.operands), path);
   if (/^(up|start|restart|create|watch)$/.test(verb))
     effects.push(...composeEffects(inv, args.values('file'), args.value('project-directory') ?? null));
-  const files = verb === 'cp' ? (containerCopy(sub.operands).files ?? []) : [];
+  const copied = verb === 'cp' ? containerCopy(sub.operands, inv) : {};
+  effects.push(...(copied.effects ?? []));
   if (/^(config|convert)$/.test(verb) && !sub.has(...ONLY_NAMES)) return { ...facts, ...filledIn(args, inv) };
-  return { ...facts, flags: [...args.flags, ...sub.flags], operands: sub.operands, effects, files };
+  return { ...facts, flags: [...args.flags, ...sub.flags], operands: sub.operands, effects, files: copied.files ?? [] };
 }

@@ -3,7 +3,7 @@ import type { Invocation, Nested, Outcome } from '../model/program.ts';
 import { known, render, textOf, type Value } from '../model/value.ts';
 import { define, type Program } from './define.ts';
 import { reads, word } from './drafts.ts';
-import { fetched, isSecretFile } from './leaving.ts';
+import { fetched, isSecretFile, takesSecret } from './leaving.ts';
 import type { Parsed } from './options.ts';
 import { landing } from './paths.ts';
 import { isHere, isRemotePath } from './ssh.ts';
@@ -110,11 +110,12 @@ function copy(operands: readonly Value[], inv: Invocation, recursive: boolean, s
   }
   const into = sources.length > 1;
   for (const source of here) files.push({ op: 'write', path: landing(inv, target, source, into), recursive });
+  const effects = there.flatMap((source) => takesSecret(inv, source));
   for (const source of there) {
     const path = landing(inv, target, cut(source, ':')?.[1] ?? source, into);
     files.push({ op: 'write', path, recursive, content: fetched(source) });
   }
-  return { files, dests };
+  return { files, dests, effects };
 }
 
 const DELETING = ['delete', 'del', 'delete-before', 'delete-during', 'delete-delay', 'delete-after', 'delete-excluded'];
@@ -175,7 +176,7 @@ function rsync(args: Parsed, inv: Invocation): Outcome {
   if (args.has('remove-source-files')) {
     for (const path of here) files.push({ op: 'delete', path, recursive, contentsOnly: true });
   }
-  const effects: EffectDraft[] = [];
+  const effects: EffectDraft[] = isRemotePath(target) ? [] : there.flatMap((source) => takesSecret(inv, source));
   for (const shell of remote ? args.values('rsh') : []) {
     if (!USUAL_SHELL.test(render(shell))) {
       effects.push({

@@ -195,7 +195,13 @@ function forge(args: Parsed, inv: Invocation): Outcome {
       return {
         ...facts,
         files: name
-          ? [{ ...write(name), content: [{ hole: `a clone of ${say(source)}`, like: 'any', taint: 'network' }] }]
+          ? [
+              {
+                ...write(name),
+                recursive: true,
+                content: [{ hole: `a clone of ${say(source)}`, like: 'any', taint: 'network' }],
+              },
+            ]
           : [],
       };
     }

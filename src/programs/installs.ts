@@ -36,6 +36,8 @@ function isUsualIndex(index: Value): boolean {
 interface InstallRow {
   /** The packages asked for; none: the project's dependencies. */
   readonly packages: readonly Value[];
+  /** Files among them that this call has downloaded. */
+  readonly remote?: readonly Value[];
   /** For the whole user account. */
   readonly global?: boolean;
   /** Another index than the usual one. */
@@ -45,7 +47,11 @@ interface InstallRow {
 
 /** The effects of installing packages: for the project, for the account, or from an address. */
 export function installs(row: InstallRow): readonly EffectDraft[] {
-  const remote = [...row.packages.filter(isRemoteSource), ...(row.index ?? []).filter((i) => !isUsualIndex(i))];
+  const remote = [
+    ...(row.remote ?? []),
+    ...row.packages.filter(isRemoteSource),
+    ...(row.index ?? []).filter((i) => !isUsualIndex(i)),
+  ];
   const named = row.packages.filter((p) => !isRemoteSource(p) && !isLocalSource(p));
   const kind = row.global ? 'install-global' : 'install';
   const target = named.map(render).join(' ') || (row.what ?? 'dependencies of the project');

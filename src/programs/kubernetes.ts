@@ -3,6 +3,7 @@ import type { Invocation, Nested, Outcome } from '../model/program.ts';
 import { textOf, type Value } from '../model/value.ts';
 import { define, type Program } from './define.ts';
 import { reads, word } from './drafts.ts';
+import { takesSecret } from './leaving.ts';
 import type { Parsed } from './options.ts';
 import { below } from './paths.ts';
 import { QUIET } from './streams.ts';
@@ -182,7 +183,11 @@ function kubectl(args: Parsed, inv: Invocation): Outcome {
       return {
         ...facts,
         files,
-        effects: sends ? [{ kind: 'infra-apply', target: say(to), detail: 'copies files into a pod' }] : [],
+        effects: sends
+          ? [{ kind: 'infra-apply', target: say(to), detail: 'copies files into a pod' }]
+          : from
+            ? takesSecret(inv, from)
+            : [],
       };
     }
     case 'port-forward':

@@ -1,7 +1,7 @@
-import type { DestDraft, Sends } from '../model/effect.ts';
+import type { DestDraft, EffectDraft, Sends } from '../model/effect.ts';
 import type { Invocation, Outcome } from '../model/program.ts';
-import { knownPrefix, type Part, render, type Stream, taintsOf, textOf, type Value } from '../model/value.ts';
-import { drop, starts } from './words.ts';
+import { known, knownPrefix, type Part, render, type Stream, taintsOf, textOf, type Value } from '../model/value.ts';
+import { cut, drop, starts } from './words.ts';
 
 /** What a program puts into a request. */
 export interface Payload {
@@ -155,6 +155,14 @@ export function downloadName(address: Value, otherwise: string | null): Value {
   const path = text.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '').split(/[?#]/)[0] as string;
   const name = path.includes('/') ? path.slice(path.lastIndexOf('/') + 1) : '';
   return name === '' || name === '..' || name === '.' ? unknown : [name];
+}
+
+/** A secret that is copied here from another machine, a container or a pod (`HOST:PATH`): what its name is here. */
+export function takesSecret(inv: Invocation, from: Value): readonly EffectDraft[] {
+  const path = textOf(cut(from, ':')?.[1] ?? []);
+  const here = path === null || path === '' ? null : known(path.replace(/^~(?=\/)/, inv.world.home));
+  if (!here || !isSecretFile(inv, here)) return [];
+  return [{ kind: 'secret-read', target: render(from), detail: 'copies a secret from elsewhere' }];
 }
 
 /** The path of a `file:` URL, or null. */

@@ -5,6 +5,7 @@ import { installs } from './installs.ts';
 import { ownCode } from './interpreter.ts';
 import { grammar, type Parsed, parseOptions } from './options.ts';
 import { below } from './paths.ts';
+import { contentOf } from './streams.ts';
 import { merge } from './subcommands.ts';
 
 const PIP =
@@ -45,6 +46,7 @@ function pipVerb(name: string, names: readonly Value[], args: Parsed, inv: Invoc
           }),
         ],
         effects: installs({
+          remote: names.filter((file) => contentOf(inv, file).taints.includes('network')),
           packages: [...names, ...args.values('e'), ...args.values('r').filter((p) => /^https?:/.test(knownPrefix(p)))],
           global: args.has('user', 'break-system-packages', 'system'),
           index: [

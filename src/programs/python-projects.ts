@@ -1,9 +1,10 @@
 import type { Invocation, Outcome } from '../model/program.ts';
-import { known, render, textOf, type Value } from '../model/value.ts';
+import { known, knownPrefix, render, textOf, type Value } from '../model/value.ts';
 import { draft, drafts, effect, word } from './drafts.ts';
 import { installs } from './installs.ts';
 import { pip } from './pip.ts';
 import { afterOptions, fetchedTool, runnerOutcome, valueAfter } from './python-runners.ts';
+import { cut } from './words.ts';
 
 export function uv(inv: Invocation, list: readonly Value[]): Outcome {
   const { own, rest } = afterOptions(list);
@@ -29,7 +30,7 @@ export function uv(inv: Invocation, list: readonly Value[]): Outcome {
       return { subcommand: `tool ${word(action)}` };
     }
     case 'add':
-      return { subcommand: name, effects: installs({ packages: plain, ...indexOf(more) }) };
+      return { subcommand: name, effects: installs({ packages: packagesOf(more), ...indexOf(more) }) };
     case 'sync':
       return { subcommand: name, effects: installs({ packages: [] }) };
     case 'venv':
@@ -73,10 +74,19 @@ export function uv(inv: Invocation, list: readonly Value[]): Outcome {
   }
 }
 
+/** Options of `add` with a value that is no package. */
+const VALUED = /^--(?:index|index-url|default-index|source|group|optional|extra|python|package|markers)$|^-[GpE]$/;
+
+function packagesOf(list: readonly Value[]): readonly Value[] {
+  return list.filter((w, at) => !render(w).startsWith('-') && !VALUED.test(render(list[at - 1] ?? [])));
+}
+
 function indexOf(list: readonly Value[]): { readonly index?: readonly Value[] } {
   const index = ['--index', '--index-url', '--default-index', '--source']
     .map((n) => valueAfter(list, n))
-    .filter((v): v is Value => v !== null);
+    .filter((v): v is Value => v !== null)
+    // uv: an index may have a name, `pytorch=https://…`.
+    .map((v) => (/^[\w-]+=https?:/.test(knownPrefix(v)) ? (cut(v, '=')?.[1] ?? v) : v));
   return index.length > 0 ? { index } : {};
 }
 
@@ -97,7 +107,7 @@ export function manager(inv: Invocation): Outcome {
       };
     }
     case 'add':
-      return { subcommand: name, effects: installs({ packages: plain, ...indexOf(more) }) };
+      return { subcommand: name, effects: installs({ packages: packagesOf(more), ...indexOf(more) }) };
     case 'install':
     case 'sync':
     case 'update':

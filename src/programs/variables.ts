@@ -47,7 +47,7 @@ const VARIABLES: readonly CodeVariable[] = [
     does: 'changes where libraries are loaded from',
     holds: 'code',
     entries:
-      /^((\/usr(\/local)?\/(lib|cuda)[\w.-]*|\/opt|\/lib|\/nix\/store|\/Library|\/usr\/lib).*|\$\{[^}]*\}|(\.\/)?\w[\w/.-]*|\/(?!(private\/)?(var\/)?tmp\/|dev\/shm\/).*\/(lib(s|64|32)?|build|debug|release)\/?)?$/i,
+      /^((\/usr(\/local)?\/(lib|cuda)[\w.-]*|\/opt|\/lib|\/nix\/store|\/Library|\/usr\/lib).*|\$\{[^}]*\}|\$\{[^}]*\b(CONDA_PREFIX|VIRTUAL_ENV|CUDA_(HOME|PATH|ROOT)|JAVA_HOME)\b[^}]*\}\/[\w/.-]*|(\.\/)?\w[\w/.-]*|\/(?!(private\/)?(var\/)?tmp\/|dev\/shm\/).*\/(lib(s|64|32)?|build|debug|release)\/?)?$/i,
   },
   {
     pattern: /^(BASH_ENV|ZDOTDIR|KSH_ENV)$/,

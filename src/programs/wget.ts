@@ -65,7 +65,10 @@ function download(args: Parsed, inv: Invocation): Outcome {
   const payload = {
     texts,
     files: bodies,
-    headers: args.values('header'),
+    headers: [
+      ...args.values('header'),
+      ...args.values('user-agent', 'referer').map((value): Value => ['Agent: ', ...value]),
+    ],
     logins: args.values('password', 'http-password'),
   };
   const askpass = args.value('use-askpass');

@@ -104,7 +104,7 @@ export function isDerivedName(below: string): boolean {
 const DATA_DIR =
   /(?:^|\/)(?:data|datasets?|db|databases?|uploads?|storage|backups?|media|secrets?|models?|checkpoints?|notes)(?:\/|$)/;
 const DATA_FILE =
-  /(?:^|\/)(?:\.env(?:\..*)?|[^/]*\.(?:sqlite3?|db|mdb|rdb|dump|sql|bak|backup|csv|tsv|parquet|xlsx?|docx?|pem|key|p12|jks|kdbx|tfstate|env|h5|ckpt|pt|safetensors|onnx|pkl|npz|ipynb)(?:-wal|-shm|-journal)?)$/;
+  /(?:^|\/)(?:\.env(?:\..*)?|[^/]*\.(?:sqlite3?|db|mdb|rdb|dump|sql|bak|backup|csv|tsv|parquet|xlsx?|docx?|pem|key|p12|jks|kdbx|tfstate|env|h5|ckpt|pt|safetensors|onnx|pkl|npz|ipynb)(?:-wal|-shm|-journal)?|pg_version|ibdata1)$/;
 
 /** Projects keep data and secrets out of git as well as build outputs: what is ignored is not always made again. */
 export function isKeptData(below: string): boolean {

@@ -38,7 +38,7 @@ export function fileFacts(cwd: Value, draft: FileDraft, sight: FileSight): reado
   if (!found.glob) {
     const whole = fact(cwd, draft, written, found, sight);
     const { recursive: _, ...one } = draft;
-    const inside = databasesIn(draft, whole, sight.view).map((path) =>
+    const inside = databasesIn(draft, whole, sight.view, sight.at).map((path) =>
       fact(cwd, one, path, locate(cwd, [path], false, sight.view), sight),
     );
     return [whole, ...inside];

@@ -1,5 +1,6 @@
 import type { FileDraft } from '../model/effect.ts';
 import type { FileFact } from '../model/facts.ts';
+import { isDerivedName } from './derived.ts';
 import type { View } from './layers.ts';
 import { folded } from './paths.ts';
 import { belowHome, type Places } from './places.ts';
@@ -30,10 +31,11 @@ const MOST_LOOKED_AT = 500;
 const MOST_NAMED = 8;
 
 /** Database files that are deleted together with a directory, at most two levels below it. */
-export function databasesIn(draft: FileDraft, whole: FileFact, view: View): readonly string[] {
-  const isKept = whole.reversible === 'unknown' || whole.reversible === 'no';
-  if (draft.op !== 'delete' || !draft.recursive || draft.partial || !isKept) return [];
+export function databasesIn(draft: FileDraft, whole: FileFact, view: View, at: Places): readonly string[] {
+  const isMade = whole.reversible === 'scratch' || whole.reversible === 'tracked';
+  if (draft.op !== 'delete' || !draft.recursive || draft.partial || isMade) return [];
   if (whole.real === null || whole.glob || !whole.in_workspace || whole.zone !== 'workspace') return [];
+  if (isDerivedName(whole.real.slice(at.workspace.length + 1))) return [];
   const found: string[] = [];
   let left = MOST_LOOKED_AT;
   const look = (dir: string, deeper: boolean): void => {
