@@ -18,6 +18,7 @@ import type { Program } from './define.ts';
 import { disks } from './disks.ts';
 import { dotnetPrograms } from './dotnet.ts';
 import { editors } from './editors.ts';
+import { fileServers } from './file-servers.ts';
 import { find } from './find.ts';
 import { gh } from './gh.ts';
 import { git } from './git.ts';
@@ -94,6 +95,7 @@ export const families: readonly (readonly Program[])[] = [
   disks,
   dotnetPrograms,
   editors,
+  fileServers,
   find,
   gh,
   git,

@@ -6,6 +6,7 @@ import { programOption } from './git-config.ts';
 import { at, changes, changesWhen, contact, type Git, type GitCommand, isPath, looks } from './git-context.ts';
 import type { Parsed } from './options.ts';
 import { addedLines, patchedContent, patchPaths } from './patch-paths.ts';
+import { servesFiles } from './serving.ts';
 import { contentOf, QUIET } from './streams.ts';
 import { merge, printsSecret } from './subcommands.ts';
 import { atDashes, cut, say, starts } from './words.ts';
@@ -97,7 +98,12 @@ export const gitOutput: readonly GitCommand[] = [
   looks(
     'daemon|instaweb|http-backend',
     'port:, p port:, listen:, base-path:, export-all, inetd, d httpd:, b browser:, stop, start, restart',
-    (args) => (args.has('stop') ? {} : { effects: [{ kind: 'listen', target: say(args.value('port')) || '9418' }] }),
+    (args, git) => {
+      if (args.has('stop')) return {};
+      const port = say(args.value('port')) || '9418';
+      const base = args.value('base-path') ?? args.operands[0] ?? null;
+      return { effects: base ? servesFiles(git.inv, base, port) : [{ kind: 'listen', target: port }] };
+    },
   ),
   looks(
     'grep',

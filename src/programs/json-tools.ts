@@ -6,6 +6,7 @@ import { define, type Program, words } from './define.ts';
 import { drafts, reads, word } from './drafts.ts';
 import { changedInPlace } from './in-place.ts';
 import { foldJq } from './jq-fold.ts';
+import { strangeCode } from './named-programs.ts';
 import { isSecretName } from './secret-names.ts';
 import { contentOf, folded } from './streams.ts';
 
@@ -105,24 +106,31 @@ export const jsonTools: readonly Program[] = [
     manual: 'pandoc(1), mlr(1), pdftotext(1)',
     summary: 'reads documents, prints or writes them in another form',
     options:
-      'o output:, f from:, t to:, T:, F filter:, lua-filter:, template:, c css:, H include-in-header:, B include-before-body:, A include-after-body:, d defaults:, metadata-file:, bibliography:, resource-path:, pdf-engine:, V variable:, M metadata:, l:, n, I, ifs:, ofs:, icsv, ojson, q, layout, s standalone, extract-media:, reference-doc:',
-    run: (args, { name }) => ({
-      files: [
-        ...reads(
-          [...args.operands, ...args.values('H', 'B', 'A', 'd', 'metadata-file', 'bibliography')].filter(
-            (path) => textOf(path) === null || /[./]/.test(word(path)),
+      'o output:, f from:, t to:, T:, F filter:, L lua-filter:, template:, c css:, H include-in-header:, B include-before-body:, A include-after-body:, d defaults:, metadata-file:, bibliography:, resource-path:, pdf-engine:, V variable:, M metadata:, l:, n, I, ifs:, ofs:, icsv, ojson, q, layout, s standalone, extract-media:, reference-doc:',
+    run: (args, inv) => {
+      const { name } = inv;
+      return {
+        files: [
+          ...reads(
+            [...args.operands, ...args.values('H', 'B', 'A', 'd', 'metadata-file', 'bibliography')].filter(
+              (path) => textOf(path) === null || /[./]/.test(word(path)),
+            ),
           ),
+          ...drafts('write', args.values('o', 'extract-media')),
+          ...(/^(wkhtmltopdf|ebook-convert)$/.test(name) ? drafts('write', args.operands.slice(1).slice(-1)) : []),
+          ...(name === 'mlr' && args.has('I') ? drafts('write', args.operands) : []),
+        ],
+        nested:
+          name === 'pandoc'
+            ? args.values('F', 'pdf-engine').map((program) => ({ kind: 'argv', via: 'pandoc', argv: [program] }))
+            : [],
+        effects: strangeCode(
+          inv,
+          args.values('lua-filter', 'F', 'pdf-engine').filter((path) => /\//.test(word(path))),
         ),
-        ...drafts('write', args.values('o', 'extract-media')),
-        ...(/^(wkhtmltopdf|ebook-convert)$/.test(name) ? drafts('write', args.operands.slice(1).slice(-1)) : []),
-        ...(name === 'mlr' && args.has('I') ? drafts('write', args.operands) : []),
-      ],
-      nested:
-        name === 'pandoc'
-          ? args.values('F', 'pdf-engine').map((program) => ({ kind: 'argv', via: 'pandoc', argv: [program] }))
-          : [],
-      ...(args.has('lua-filter') ? { opaque: true } : {}),
-    }),
+        ...(args.has('lua-filter') ? { opaque: true } : {}),
+      };
+    },
   }),
 ];
 

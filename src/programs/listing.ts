@@ -2,6 +2,7 @@ import type { Invocation } from '../model/program.ts';
 import { concat, known, render, textOf, type Value } from '../model/value.ts';
 import { define, type Program, words } from './define.ts';
 import { drafts, isStdin } from './drafts.ts';
+import { strangeCode } from './named-programs.ts';
 import type { Parsed } from './options.ts';
 import { isDirectory } from './paths.ts';
 import { NOTHING, printed, QUIET } from './streams.ts';
@@ -54,11 +55,13 @@ export const listing: readonly Program[] = [
     manual: 'file(1), readelf(1), nm(1), size(1), ldd(1)',
     summary: 'shows what kind of file it is',
     options: 'f files-from:, m magic-file:, e:, F separator:, p:, x:, j:, n:, d, t radix:',
-    run: (args, { name }) => ({
+    run: (args, inv) => ({
+      // ldd may run the program, with the loader that it names (ldd(1), Security).
+      effects: inv.name === 'ldd' ? strangeCode(inv, args.operands) : [],
       // Names that don't exist are printed: a list of names that is none shows its lines.
       files: [
         ...drafts('list', args.operands),
-        ...(name === 'file' ? drafts('read', withoutStdin(args.values('f', 'm'))) : []),
+        ...(inv.name === 'file' ? drafts('read', withoutStdin(args.values('f', 'm'))) : []),
       ],
       stdout: QUIET,
     }),

@@ -65,7 +65,7 @@ function serves(names: string, manual: string, port: string): Program {
     manual,
     summary: 'serves files or a development build',
     options:
-      'p port:, l listen:, H host hostname:, o open?, s single, c config:, d dir:, force, mode:, outDir:, ci, no-open, quiet, o output-dir:',
+      'p port:, l listen:, a address:, root:, server s?, H host hostname:, o open?, s single, c config:, d dir:, force, mode:, outDir:, ci, no-open, quiet, o output-dir:',
     run: (args, inv) => {
       const verb = word(args.operands[0]);
       const isBuild = /^(?:build|export|generate|check|lint|info|optimize|sync|prepare|telemetry|typegen)$/.test(verb);

@@ -101,6 +101,9 @@ function runDeno(args: Parsed, inv: Invocation): Outcome {
       return {
         subcommand: name,
         effects: [
+          ...more
+            .filter((w) => /^https?:\/\//.test(render(w)))
+            .map((w) => effect('install-remote', render(w), 'installs from an address')),
           more.some((w) => /^(?:-g|--global)$/.test(render(w)))
             ? effect('install-global', render(optionsFirst(more).operands[0] ?? []))
             : effect('install', optionsFirst(more).operands.map(render).join(' ') || 'dependencies of the project'),

@@ -11,13 +11,18 @@ export function runsPackage(
   packages: readonly Value[] = [],
 ): Outcome {
   const [first, ...rest] = list;
-  const remote = [...packages, ...(first ? [first] : [])].filter(isRemoteSource);
+  const remote = [...packages, ...(first ? [first] : [])].filter(isAddress);
   const effects = remote.map((p) => effect('exec-remote', render(p), `${via} runs a package from an address`));
-  if (!first || isRemoteSource(first)) return { effects };
+  if (!first || isAddress(first)) return { effects };
   return {
     effects,
     nested: [{ kind: 'argv', via, argv: [known(binaryOf(render(first))), ...rest], stdin: inv.stdin }],
   };
+}
+
+/** An address, `owner/name` among them: a repository at GitHub. */
+function isAddress(name: Value): boolean {
+  return isRemoteSource(name) || /^[\w-]+\/[\w.-]+(?:#.*)?$/.test(render(name));
 }
 
 const BINARIES = new Map([

@@ -19,7 +19,7 @@ export function install(call: Call, packages: readonly Value[]): Outcome {
   const isGlobal = call.args.has('g') || textOf(call.args.value('L') ?? []) === 'global';
   const registry = call.args.values('registry');
   const effects = installs({
-    packages,
+    packages: packages.map(addressed),
     global: isGlobal,
     index: registry,
   });
@@ -28,7 +28,28 @@ export function install(call: Call, packages: readonly Value[]): Outcome {
     packages.length > 0 || isGlobal || call.args.has('ignore-scripts')
       ? {}
       : packageScripts(call.inv, { via: call.tool, directory: call.directory, names: HOOKS_OF_INSTALL });
-  return merge({ effects, files }, hooks);
+  return merge({ effects, files }, hooks, ...packages.map((name) => localHooks(call, name)));
+}
+
+/** `owner/name` is a repository at GitHub; npm-install(1). */
+function addressed(name: Value): Value {
+  return /^[\w-]+\/[\w.-]+(?:#.*)?$/.test(render(name)) ? concat(['github:'], name) : name;
+}
+
+/** A package that is a directory outside the project: what its scripts of installing say, or that nobody has seen them. */
+function localHooks(call: Call, name: Value): Outcome {
+  const text = render(name).replace(/^file:/, '');
+  if (!/^(?:\.{0,2}\/|~|\.\.?$)/.test(text) || /\.t(?:ar\.)?gz$/.test(text) || call.args.has('ignore-scripts'))
+    return {};
+  const directory: Value = /^file:/.test(render(name)) ? known(text) : name;
+  const { real, zone } = call.inv.world.resolve(call.inv.cwd, directory, true);
+  if (
+    zone === 'workspace' ||
+    (real !== null && call.inv.world.kind(real) === 'none' && call.inv.world.partial !== true)
+  )
+    return {};
+  const made = packageScripts(call.inv, { via: call.tool, directory, names: HOOKS_OF_INSTALL });
+  return { effects: made.effects ?? [], nested: made.nested ?? [] };
 }
 
 function exec(call: Call): Outcome {

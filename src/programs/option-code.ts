@@ -1,8 +1,9 @@
 import type { EffectDraft, FileDraft } from '../model/effect.ts';
-import type { Nested, Outcome } from '../model/program.ts';
+import type { Invocation, Nested, Outcome } from '../model/program.ts';
 import { known, render, type Value } from '../model/value.ts';
 import { define, type Program, words } from './define.ts';
 import { drafts, reads } from './drafts.ts';
+import { foreignCode } from './foreign-code.ts';
 import { namedPrograms, strangeCode } from './named-programs.ts';
 import type { OptionLines, Parsed } from './options.ts';
 import { discardedByHg, discardedBySvn } from './other-vcs.ts';
@@ -23,7 +24,7 @@ interface Row {
   readonly writes?: readonly string[];
   /** Operands are read, or are a program by themselves. */
   readonly operands?: 'read' | 'program' | 'load';
-  readonly more?: (args: Parsed) => Pick<Outcome, 'nested' | 'effects'>;
+  readonly more?: (args: Parsed, name: string, inv: Invocation) => Pick<Outcome, 'nested' | 'effects' | 'files'>;
 }
 
 const ROWS: readonly Row[] = [
@@ -159,6 +160,56 @@ const ROWS: readonly Row[] = [
       ),
   },
   {
+    names: 'scrot maim certbot enscript csvtool check_by_ssh cobc genie cdist',
+    manual: 'scrot(1), certbot(1), enscript(1): options that name a command',
+    summary: 'does its work, and runs a command that an option names',
+    options:
+      'c command:, e exec:, s:, I filter:, pre-hook:, post-hook:, deploy-hook:, renew-hook:, manual-auth-hook:, manual-cleanup-hook:, o output:, q:, n, y, v, t title:, i:, d:, w:, p:',
+    shell: ['pre-hook', 'post-hook', 'deploy-hook', 'renew-hook', 'manual-auth-hook', 'manual-cleanup-hook'],
+    more: (args, name) => {
+      const texts =
+        name === 'scrot' || name === 'maim'
+          ? args.values('e')
+          : name === 'enscript'
+            ? args.values('I')
+            : name === 'cdist'
+              ? args.values('s')
+              : name === 'csvtool'
+                ? args.operands.slice(1, 2)
+                : name === 'genie'
+                  ? args.values('c')
+                  : [];
+      return {
+        nested: texts.map((text): Nested => ({ kind: 'script', via: name, text })),
+      };
+    },
+  },
+  {
+    names: 'slsh jrunscript jjs',
+    manual: 'slsh(1), jrunscript(1): program text in an argument',
+    summary: 'runs program text',
+    options: 'e eval:, u url:, batch, q, n',
+    more: (args, name) => {
+      return foreignCode(args.values('eval'), name);
+    },
+  },
+  {
+    names: 'cowsay cowthink facter gtester easy_install',
+    manual: 'cowsay(1): -f names a file of Perl; facter(8)',
+    summary: 'does its work with code from a file or directory',
+    options: 'f:, custom-dir:, external-dir:, config:, regex:, a arg:, e, d, n, W:, test, list, report, l, v, q:',
+    loads: ['f', 'custom-dir', 'external-dir', 'config'],
+    more: (args, name, inv) =>
+      /^(?:easy_install|gtester)$/.test(name) && !args.has('test', 'list')
+        ? {
+            effects: strangeCode(
+              inv,
+              args.operands.filter((path) => /^[./~]/.test(render(path))),
+            ),
+          }
+        : {},
+  },
+  {
     names: 'logrotate',
     manual: 'logrotate(8): the configuration holds scripts',
     summary: 'rotates log files',
@@ -197,7 +248,7 @@ export const optionCode: readonly Program[] = ROWS.map((row) =>
     run: (args, inv) => {
       const texts = (row.shell ?? []).flatMap((option) => args.values(option));
       const named = namedPrograms(inv.name, texts);
-      const more = row.more?.(args) ?? {};
+      const more = row.more?.(args, inv.name, inv) ?? {};
       const nested: Nested[] = [...(named.nested ?? []), ...(more.nested ?? [])];
       for (const [option, argv] of row.code ?? [])
         for (const text of args.values(option))
@@ -212,6 +263,7 @@ export const optionCode: readonly Program[] = ROWS.map((row) =>
         ...(row.operands === 'read' ? reads(args.operands) : []),
         ...reads(args.values('read-from', 'textbox', 'tailbox', 'filename')),
         ...drafts('exec', loaded),
+        ...(more.files ?? []),
         ...drafts(
           'write',
           (row.writes ?? []).flatMap((option) => args.values(option)),

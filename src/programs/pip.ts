@@ -3,6 +3,7 @@ import { known, knownPrefix, type Value } from '../model/value.ts';
 import { draft, drafts, word } from './drafts.ts';
 import { installs } from './installs.ts';
 import { ownCode } from './interpreter.ts';
+import { strangeCode } from './named-programs.ts';
 import { grammar, type Parsed, parseOptions } from './options.ts';
 import { below } from './paths.ts';
 import { contentOf } from './streams.ts';
@@ -25,7 +26,15 @@ function localPackage(inv: Invocation, names: readonly Value[]): Outcome {
   return merge(
     ...local.map((name) => {
       const directory = known(knownPrefix(name).replace(/\[.*$/, ''));
-      return ownCode(inv, 'python', [below(directory, ['setup.py'])]);
+      const { zone } = inv.world.resolve(inv.cwd, directory, true);
+      const files = ['setup.py', 'pyproject.toml', 'setup.cfg'].map((file) => below(directory, [file]));
+      const seen = files.some((path) => {
+        const at = inv.world.resolve(inv.cwd, path, true).real;
+        return at !== null && inv.world.content(at)?.value != null;
+      });
+      // A wheel is unpacked, a directory builds itself.
+      const built = !seen && zone !== 'workspace' && !/\.(?:whl|txt)$/.test(knownPrefix(name));
+      return merge(ownCode(inv, 'python', files.slice(0, 1)), { effects: built ? strangeCode(inv, [directory]) : [] });
     }),
   );
 }

@@ -108,6 +108,9 @@ function runsModule(inv: Invocation, module: Value, rest: readonly Value[]): Out
   switch (name) {
     case 'http.server':
     case 'SimpleHTTPServer':
+    case 'RangeHTTPServer':
+    case 'pyftpdlib':
+    case 'uploadserver':
       return { effects: pythonServes(inv, rest) };
     case 'venv':
       return { files: drafts('create', plain, { recursive: true }) };

@@ -8,6 +8,7 @@ import { ownCode, runsCode, runsFile, runsStdin } from './interpreter.ts';
 import { strangeCode } from './named-programs.ts';
 import { ordinary } from './ordinary.ts';
 import { lineInterpreter, switchesOf } from './perl.ts';
+import { servesFiles } from './serving.ts';
 import { merge } from './subcommands.ts';
 import { withToolCode } from './tool-code.ts';
 
@@ -146,6 +147,18 @@ function gem(operands: readonly Value[], isUser: boolean): Outcome {
   }
 }
 
+/** `ruby -run -e httpd [DIRECTORY]`, the library `un`. */
+function serving(inv: Invocation): Outcome | null {
+  const list = inv.argv.slice(1).map(word);
+  const at = list.indexOf('httpd');
+  if (at < 1 || !list.slice(0, at).includes('-run')) return null;
+  const rest = inv.argv.slice(at + 2);
+  const directory = rest.find(
+    (value, i) => !/^-/.test(word(value)) && !/^(?:-p|--port|--bind-address)$/.test(word(rest[i - 1])),
+  );
+  return { effects: servesFiles(inv, directory ?? null, '8080') };
+}
+
 /** Ruby and its tools. */
 export const ruby: readonly Program[] = withToolCode([
   define({
@@ -153,6 +166,7 @@ export const ruby: readonly Program[] = withToolCode([
     manual: 'ruby(1)',
     summary: 'runs Ruby code',
     run: (_, inv) =>
+      serving(inv) ??
       lineInterpreter(inv, 'ruby', switchesOf(inv.argv, { value: 'erIECX', attached: 'iFTxK0W', code: 'e' })),
   }),
   define({

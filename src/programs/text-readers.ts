@@ -33,7 +33,7 @@ const READERS: readonly (readonly [names: string, options: string, outputs?: rea
     'colrm tsort ptx numfmt look col ul ansi2txt',
     'd delimiter:, from:, to:, field:, format:, padding:, header?, suffix:, b, f, p, x, t:, a',
   ],
-  ['figlet toilet cowsay lolcat boxes fortune', 'f:, d:, w:, W:, e:, T:, p:, F:, S:'],
+  ['figlet toilet lolcat boxes fortune', 'f:, d:, w:, W:, e:, T:, p:, F:, S:'],
   [
     'od god hexdump hd hexyl',
     'A address-radix:, t format:, j skip-bytes:, N read-bytes:, n length:, s skip:, w width?, S strings?, f format-file:, e format-string:, c, b, d, o, x, C canonical, v, a, i, l, endian:, border:, color:',

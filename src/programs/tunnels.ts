@@ -136,7 +136,10 @@ export const tunnels: readonly Program[] = [
         const saved: FileDraft[] = /^(receive|recv)$/.test(verb)
           ? [{ op: 'create', path: args.value('output-file') ?? args.value('out') ?? ['.'], partial: true }]
           : [];
-        return { subcommand: verb, files: saved };
+        // asciinema(1): `rec -c COMMAND` records what that prints.
+        const recorded = inv.name === 'asciinema' && verb === 'rec' ? args.values('c') : [];
+        const nested = recorded.map((text): Nested => ({ kind: 'script', via: 'asciinema', text }));
+        return { subcommand: verb, files: saved, nested };
       }
       const files = args.operands.filter((_, i) => i > 0 || !/^(send|upload|add|put|share)$/.test(verb));
       const address: Value = [inv.name];

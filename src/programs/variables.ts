@@ -257,6 +257,15 @@ const VARIABLES: readonly CodeVariable[] = [
     when: /execute|become|transform|reload|--preview[ =](?!['"]?(cat|bat|head|ls|tree|file|echo|eza|git (show|log|diff))\b)/,
   },
   {
+    pattern:
+      /^(PIP_(EXTRA_)?INDEX_URL|UV_(DEFAULT_|EXTRA_)?INDEX(_URL)?|npm_config_registry|NPM_CONFIG_REGISTRY|YARN_NPM_REGISTRY_SERVER|GOPROXY|CARGO_REGISTRIES_\w+_INDEX|BUN_CONFIG_REGISTRY)$/,
+    manual: 'pip(1), uv(1), npm-config(7), go help goproxy',
+    does: 'takes packages from another index',
+    holds: 'code',
+    harmless:
+      /^((https:\/\/(registry\.npmjs\.org|registry\.yarnpkg\.com|registry\.npmmirror\.com|npm\.pkg\.github\.com|(test\.)?pypi\.org|download\.pytorch\.org|pypi\.nvidia\.com|proxy\.golang\.org|goproxy\.(cn|io)|pypi\.tuna\.tsinghua\.edu\.cn|mirrors\.aliyun\.com)|https?:\/\/(localhost|127\.0\.0\.1)(:\d+)?)(\/[\w./-]*)?|direct|off|,|\|)*$/,
+  },
+  {
     pattern: /^(DOCKER_HOST|KUBECONFIG_EXEC)$/,
     manual: 'docker(1)',
     does: 'sends commands to another engine',
