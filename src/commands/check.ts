@@ -44,6 +44,8 @@ export default class Check extends GovCommand {
     const policy = await policyInForce(process.env, flags.preset, flags.batch === undefined ? cwd : null);
     if (flags.batch !== undefined) {
       const { answerLine } = await import('../cli/check-batch.ts');
+      const { optimiseLater } = await import('../base/late-optimising.ts');
+      optimiseLater();
       this.printed = true;
       const lines = linesOf(flags.batch).filter((line) => line.trim() !== '');
       const defaults = { cwd, agent: flags.agent, env: process.env };

@@ -7,6 +7,7 @@ import { daemonMode, readConfig } from '../base/config.ts';
 import { messageOf } from '../base/errors.ts';
 import { EXIT } from '../base/exit-codes.ts';
 import { govPaths } from '../base/gov-paths.ts';
+import { optimiseLater } from '../base/late-optimising.ts';
 import { LIMITS } from '../base/limits.ts';
 import { GOV_VERSION } from '../base/version.ts';
 import { type Asked, type DeskOptions, work } from './desk.ts';
@@ -35,6 +36,7 @@ const MOST_MEMORY = 512 * 1024 * 1024;
 
 /** `gov-daemon.cjs [IDLE_MS]`: answers the launchers' questions until nobody asks any more. */
 async function main(): Promise<void> {
+  optimiseLater();
   // Errors are expected here and told by their codes; collecting where they came from takes longer than what threw them.
   Error.stackTraceLimit = 0;
   const idleMs = Number(process.argv[2] ?? '') || IDLE_MS;
