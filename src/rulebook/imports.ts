@@ -1,7 +1,7 @@
 import { readFileSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { messageOf } from '../base/errors.ts';
-import type { Placed, SourceInput } from './compile.ts';
+import type { Placed, SourceInput } from './documents.ts';
 import { type Finding, suggestion } from './finding.ts';
 import { findingAt, rangeOf } from './source.ts';
 

@@ -1,6 +1,6 @@
 import type { Layer, RuleEffect } from '../model/decision.ts';
 import type { CompiledLimit, CompiledPolicy, CompiledRule } from '../model/policy.ts';
-import type { Placed } from './compile.ts';
+import type { Placed } from './documents.ts';
 import { type Finding, suggestion } from './finding.ts';
 import type { Imports } from './imports.ts';
 import { findingAt, keyRangeOf, type Path, rangeOf } from './source.ts';
