@@ -3,10 +3,12 @@ import { known, render, type Value } from '../model/value.ts';
 import { define, type Program, words } from './define.ts';
 import { drafts, effect, word } from './drafts.ts';
 import { installs } from './installs.ts';
+import { runsNotebooks } from './notebooks.ts';
 import { ordinary } from './ordinary.ts';
 import { pip } from './pip.ts';
 import { conda, manager, uv } from './python-projects.ts';
 import { fetchedTool } from './python-runners.ts';
+import { merge } from './subcommands.ts';
 import { withToolCode } from './tool-code.ts';
 
 const rest = (inv: Invocation): readonly Value[] => inv.argv.slice(1);
@@ -108,19 +110,20 @@ export const pythonTools: readonly Program[] = withToolCode([
     summary: 'serves or converts notebooks',
     options:
       'to:, output:, output-dir:, execute, inplace, port:, ip:, no-browser, allow-root, NotebookApp.token:, ServerApp.token:, IdentityProvider.token:, NotebookApp.password:, ServerApp.password:',
-    run: (args) => {
+    run: (args, inv) => {
       const verb = word(args.operands[0]);
+      const notebooks = args.operands.slice(1);
       if (verb === 'nbconvert') {
-        const files = args.operands.slice(1);
-        return {
+        const seen = {
           subcommand: verb,
           files: [
-            ...drafts(args.has('inplace') ? 'write' : 'read', files),
+            ...drafts(args.has('inplace') ? 'write' : 'read', notebooks),
             ...drafts('write', args.values('output-dir')),
           ],
-          opaque: args.has('execute'),
         };
+        return args.has('execute') ? merge(seen, runsNotebooks(inv, notebooks)) : seen;
       }
+      if (/^(?:execute|run)$/.test(verb)) return merge({ subcommand: verb }, runsNotebooks(inv, notebooks));
       if (!/^(?:|notebook|lab|server)$/.test(verb)) return { subcommand: verb, effects: [] };
       const port = render(args.value('port') ?? ['8888']);
       // Whoever reaches an open server without a token runs code here.
@@ -130,6 +133,18 @@ export const pythonTools: readonly Program[] = withToolCode([
         .some((t) => t.length === 0);
       const shared = open && unguarded ? [effect('share-publicly', port, 'a notebook server that is open to all')] : [];
       return { subcommand: verb, effects: [effect('listen', port), ...shared] };
+    },
+  }),
+  define({
+    names: ['papermill', 'jupyter-execute', 'jupyter-run'],
+    manual: 'papermill --help: INPUT OUTPUT; jupyter execute',
+    summary: 'executes notebooks',
+    options:
+      'p parameters:, r parameters_raw:, f parameters_file:, y parameters_yaml:, b:, k kernel:, cwd:, log-output, inplace, timeout:, kernel_name:, allow-errors',
+    run: (args, inv) => {
+      const [input, output] = args.operands;
+      if (inv.name !== 'papermill') return runsNotebooks(inv, args.operands);
+      return merge({ files: drafts('write', output ? [output] : []) }, runsNotebooks(inv, input ? [input] : []));
     },
   }),
   define({

@@ -250,3 +250,141 @@ attacks('tasks of a Taskfile in each of their forms', [
   ['task f', 'allow', DRY],
   ['task --list', 'allow', DRY],
 ]);
+
+attacks('notebooks that are executed', [
+  [
+    'jupyter nbconvert --to notebook --execute x.ipynb',
+    'stop',
+    {
+      world: {
+        files: {
+          'x.ipynb':
+            '{"cells":[{"cell_type":"code","source":["import shutil\\n","shutil.rmtree(\'/home/dev/Documents\')\\n"]}]}',
+          'y.ipynb': '{"cells":[{"cell_type":"code","source":"!rm -rf ~/Documents"}]}',
+          'ok.ipynb':
+            '{"cells":[{"cell_type":"markdown","source":"!rm -rf ~/x"},{"cell_type":"code","source":["%matplotlib inline\\n","import pandas as pd, os\\n","df = pd.read_csv(path)\\n","!pip list\\n","df.to_csv(\'out.csv\')\\n"]}]}',
+        },
+      },
+    },
+  ],
+  [
+    'jupyter execute y.ipynb',
+    'stop',
+    {
+      world: {
+        files: {
+          'x.ipynb':
+            '{"cells":[{"cell_type":"code","source":["import shutil\\n","shutil.rmtree(\'/home/dev/Documents\')\\n"]}]}',
+          'y.ipynb': '{"cells":[{"cell_type":"code","source":"!rm -rf ~/Documents"}]}',
+          'ok.ipynb':
+            '{"cells":[{"cell_type":"markdown","source":"!rm -rf ~/x"},{"cell_type":"code","source":["%matplotlib inline\\n","import pandas as pd, os\\n","df = pd.read_csv(path)\\n","!pip list\\n","df.to_csv(\'out.csv\')\\n"]}]}',
+        },
+      },
+    },
+  ],
+  [
+    'papermill x.ipynb out.ipynb -p a 1',
+    'stop',
+    {
+      world: {
+        files: {
+          'x.ipynb':
+            '{"cells":[{"cell_type":"code","source":["import shutil\\n","shutil.rmtree(\'/home/dev/Documents\')\\n"]}]}',
+          'y.ipynb': '{"cells":[{"cell_type":"code","source":"!rm -rf ~/Documents"}]}',
+          'ok.ipynb':
+            '{"cells":[{"cell_type":"markdown","source":"!rm -rf ~/x"},{"cell_type":"code","source":["%matplotlib inline\\n","import pandas as pd, os\\n","df = pd.read_csv(path)\\n","!pip list\\n","df.to_csv(\'out.csv\')\\n"]}]}',
+        },
+      },
+    },
+  ],
+  [
+    'uv run papermill y.ipynb out.ipynb',
+    'stop',
+    {
+      world: {
+        files: {
+          'x.ipynb':
+            '{"cells":[{"cell_type":"code","source":["import shutil\\n","shutil.rmtree(\'/home/dev/Documents\')\\n"]}]}',
+          'y.ipynb': '{"cells":[{"cell_type":"code","source":"!rm -rf ~/Documents"}]}',
+          'ok.ipynb':
+            '{"cells":[{"cell_type":"markdown","source":"!rm -rf ~/x"},{"cell_type":"code","source":["%matplotlib inline\\n","import pandas as pd, os\\n","df = pd.read_csv(path)\\n","!pip list\\n","df.to_csv(\'out.csv\')\\n"]}]}',
+        },
+      },
+    },
+  ],
+  [
+    'jupyter nbconvert --to html x.ipynb',
+    'allow',
+    {
+      world: {
+        files: {
+          'x.ipynb':
+            '{"cells":[{"cell_type":"code","source":["import shutil\\n","shutil.rmtree(\'/home/dev/Documents\')\\n"]}]}',
+          'y.ipynb': '{"cells":[{"cell_type":"code","source":"!rm -rf ~/Documents"}]}',
+          'ok.ipynb':
+            '{"cells":[{"cell_type":"markdown","source":"!rm -rf ~/x"},{"cell_type":"code","source":["%matplotlib inline\\n","import pandas as pd, os\\n","df = pd.read_csv(path)\\n","!pip list\\n","df.to_csv(\'out.csv\')\\n"]}]}',
+        },
+      },
+    },
+  ],
+  [
+    'jupyter nbconvert --execute --to html ok.ipynb',
+    'allow',
+    {
+      world: {
+        files: {
+          'x.ipynb':
+            '{"cells":[{"cell_type":"code","source":["import shutil\\n","shutil.rmtree(\'/home/dev/Documents\')\\n"]}]}',
+          'y.ipynb': '{"cells":[{"cell_type":"code","source":"!rm -rf ~/Documents"}]}',
+          'ok.ipynb':
+            '{"cells":[{"cell_type":"markdown","source":"!rm -rf ~/x"},{"cell_type":"code","source":["%matplotlib inline\\n","import pandas as pd, os\\n","df = pd.read_csv(path)\\n","!pip list\\n","df.to_csv(\'out.csv\')\\n"]}]}',
+        },
+      },
+    },
+  ],
+  [
+    'papermill ok.ipynb out.ipynb',
+    'allow',
+    {
+      world: {
+        files: {
+          'x.ipynb':
+            '{"cells":[{"cell_type":"code","source":["import shutil\\n","shutil.rmtree(\'/home/dev/Documents\')\\n"]}]}',
+          'y.ipynb': '{"cells":[{"cell_type":"code","source":"!rm -rf ~/Documents"}]}',
+          'ok.ipynb':
+            '{"cells":[{"cell_type":"markdown","source":"!rm -rf ~/x"},{"cell_type":"code","source":["%matplotlib inline\\n","import pandas as pd, os\\n","df = pd.read_csv(path)\\n","!pip list\\n","df.to_csv(\'out.csv\')\\n"]}]}',
+        },
+      },
+    },
+  ],
+  [
+    'jupyter execute ok.ipynb',
+    'allow',
+    {
+      world: {
+        files: {
+          'x.ipynb':
+            '{"cells":[{"cell_type":"code","source":["import shutil\\n","shutil.rmtree(\'/home/dev/Documents\')\\n"]}]}',
+          'y.ipynb': '{"cells":[{"cell_type":"code","source":"!rm -rf ~/Documents"}]}',
+          'ok.ipynb':
+            '{"cells":[{"cell_type":"markdown","source":"!rm -rf ~/x"},{"cell_type":"code","source":["%matplotlib inline\\n","import pandas as pd, os\\n","df = pd.read_csv(path)\\n","!pip list\\n","df.to_csv(\'out.csv\')\\n"]}]}',
+        },
+      },
+    },
+  ],
+  [
+    'jupyter execute new.ipynb',
+    'allow',
+    {
+      world: {
+        files: {
+          'x.ipynb':
+            '{"cells":[{"cell_type":"code","source":["import shutil\\n","shutil.rmtree(\'/home/dev/Documents\')\\n"]}]}',
+          'y.ipynb': '{"cells":[{"cell_type":"code","source":"!rm -rf ~/Documents"}]}',
+          'ok.ipynb':
+            '{"cells":[{"cell_type":"markdown","source":"!rm -rf ~/x"},{"cell_type":"code","source":["%matplotlib inline\\n","import pandas as pd, os\\n","df = pd.read_csv(path)\\n","!pip list\\n","df.to_csv(\'out.csv\')\\n"]}]}',
+        },
+      },
+    },
+  ],
+]);
