@@ -110,6 +110,21 @@ function assignmentOf(word: Word): Assignment | null {
   };
 }
 
+/** `X=<(x)# rm` runs rm: what stands directly behind a word is no comment, though the parser skips it as one. */
+export function afterNoComment(run: Run, s: State, node: Command): void {
+  const { source } = s.frame;
+  if (source.text[node.end] !== '#' || run.unclearEnds++ >= MAX_UNCLEAR_ENDS) return;
+  const line = source.text.indexOf('\n', node.end);
+  const text = source.text.slice(node.end, line < 0 ? undefined : line);
+  noteUnknown(run.record, 'a comment that is none', text, null);
+  const words = text.indexOf(' ');
+  if (words < 0) return;
+  const rest = { text: text.slice(words), base: source.base === null ? null : source.base + node.end + words };
+  const path = fork(s);
+  path.frame = { ...s.frame, source: rest, certain: false };
+  run.up.script(run, path, parseSafely(run, rest.text), rest);
+}
+
 const MAX_UNCLEAR_ENDS = 4;
 
 /** `<<E<(x)` ends at a line `E<(x)`, the parser's at `E`: what follows the line may run. */

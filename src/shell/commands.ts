@@ -1,6 +1,6 @@
 import type { Assignment, Command, Redirection, SyntaxNode, Word, WordPart } from 'unbash';
 import { known, textOf, type Value } from '../model/value.ts';
-import { joinAdjacent } from './adjacent.ts';
+import { afterNoComment, joinAdjacent } from './adjacent.ts';
 import { assign, assignmentText } from './assignments.ts';
 import { forEachChoice } from './choices.ts';
 import { join } from './joining.ts';
@@ -20,6 +20,7 @@ export function runCommand(run: Run, s: State, written: Command): void {
   run.visited.add(written);
   settlePlaces(s);
   const node = joinAdjacent(run, s, written);
+  afterNoComment(run, s, written);
   forEachChoice(run, s, (path) => once(run, path, node), hasVariants(node));
 }
 

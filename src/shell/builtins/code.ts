@@ -75,6 +75,11 @@ function trap(b: BuiltinCall): void {
   const text = textOf(body);
   const names = signals.length > 0 ? signals.map(render) : [render(body)];
   const reset = text === '-' || signals.length === 0;
+  // A signal that does not exist makes it fail.
+  if (
+    !names.every((name) => /^(?:SIG)?(?:EXIT|DEBUG|ERR|RETURN|HUP|INT|QUIT|TERM|PIPE|USR1|USR2|CHLD|\d+)$/i.test(name))
+  )
+    s.status = 'maybe';
   for (const name of names)
     s.traps.set(name.toUpperCase().replace(/^SIG/, ''), reset || text === '' ? [] : [asText(body)]);
   s.dirty = true;
