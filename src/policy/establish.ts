@@ -77,7 +77,8 @@ function valuesOf(each: Each, facts: Facts, scope: Scope): readonly unknown[] {
 
 function isOutcome(wanted: KindStep['outcome'], { event, result }: Facts): boolean {
   if (wanted === 'any') return true;
-  const failed = event.name === 'PostToolUseFailure' || result === null || result.failed || result.interrupted;
+  const broken = event.name === 'PostToolUseFailure' || result === null || result.failed || result.interrupted;
+  const failed = broken || (result.exitCode ?? 0) !== 0;
   return failed === (wanted === 'failure');
 }
 

@@ -11,7 +11,11 @@ type Globals = Readonly<Record<string, unknown>>;
  */
 export function succeeded(command: CommandFact, globals: Globals): boolean | null {
   const event = globals['event'] as Facts['event'];
-  const result = globals['result'] as { readonly failed: boolean; readonly interrupted: boolean };
+  const result = globals['result'] as {
+    readonly failed: boolean;
+    readonly interrupted: boolean;
+    readonly exit_code: number | null;
+  };
   const { input } = globals['tool'] as Facts['tool'];
   const text = input['command'];
   if (!OUTCOMES.has(event.name) || result.interrupted || typeof text !== 'string' || isInBackground(input))
@@ -20,8 +24,10 @@ export function succeeded(command: CommandFact, globals: Globals): boolean | nul
   const outer = outermost(command, commands);
   if (outer?.span == null || !outer.certain) return UNKNOWN;
   const { start, end } = outer.span;
-  if (result.failed || event.name === 'PostToolUseFailure')
-    return text.slice(0, start).trim() === '' && text.slice(end).trim() === '' ? false : UNKNOWN;
+  const failed = result.failed || event.name === 'PostToolUseFailure' || (result.exit_code ?? 0) !== 0;
+  // Codex and Gemini CLI tell of commands that failed in the same way as of others, and give no exit code.
+  if (!failed && result.exit_code === null) return UNKNOWN;
+  if (failed) return text.slice(0, start).trim() === '' && text.slice(end).trim() === '' ? false : UNKNOWN;
   return decides(text, start, end) ? true : UNKNOWN;
 }
 

@@ -69,6 +69,18 @@ it.each<[string, boolean | null]>([
 it.each<[string, Partial<ToolCall>, Record<string, unknown>, boolean | null]>([
   ['before the call', { event: 'PreToolUse', result: null }, {}, null],
   ['after it failed', { event: 'PostToolUseFailure' }, {}, false],
+  [
+    'where the agent gives no exit code',
+    { result: { text: '', exitCode: null, failed: false, interrupted: false, durationMs: null } },
+    {},
+    null,
+  ],
+  [
+    'where the exit code says that it failed',
+    { result: { text: '', exitCode: 2, failed: false, interrupted: false, durationMs: null } },
+    {},
+    false,
+  ],
   ['in the background', {}, { run_in_background: true }, null],
   [
     'after it was interrupted',
