@@ -85,10 +85,10 @@ function makeId() {
 }
 
 /** One question as the launchers' client asks it; the daemon's words. */
-export function ask(scratch, payload) {
+export function ask(scratch, payload, verb = 'call') {
   const id = makeId();
   const variables = Object.entries(scratch.env).map(([name, value]) => `${name}=${value}`);
-  const meta = ['call', BUILD, id, 'gate', 'claude-code', scratch.workspace, view, ...variables].join('\0');
+  const meta = [verb, BUILD, id, 'gate', 'claude-code', scratch.workspace, view, ...variables].join('\0');
   return new Promise((resolve, reject) => {
     const socket = connect(scratch.socket);
     let said = '';
@@ -101,4 +101,10 @@ export function ask(scratch, payload) {
     socket.write(meta);
     socket.write(payload);
   });
+}
+
+/** What the daemon says about itself. */
+export async function askStatus(scratch) {
+  const said = await ask(scratch, Buffer.alloc(0), 'status');
+  return JSON.parse(said.split('\n')[1]);
 }

@@ -16,6 +16,8 @@ $SIG{ALRM} = sub { die "late\n" };
 $SIG{PIPE} = 'IGNORE';
 my $why = eval { ask() } || 'failed';
 alarm 0;
+# Who comes next does not wait for the same.
+if ($@ eq "late\n" && $id ne '' && open(my $mark, '>', "$dir/hung")) { utime undef, undef, $mark }
 by_hook($why);
 
 # Gives back why there is no answer.
@@ -31,6 +33,9 @@ sub ask {
   # SECURITY: what others could have put there, or what belongs to another user, is no daemon of ours.
   my @at = lstat $dir;
   return 'absent' unless @at && ($at[2] & 0170000) == 0040000 && $at[4] == $> && ($at[2] & 077) == 0;
+  # It was silent a moment ago. In the meantime it recovers, or its watchdog ends it.
+  my @hung = lstat "$dir/hung";
+  return 'failed' if @hung && abs(time - $hung[9]) <= 5;
   my $socket = "$dir/socket";
   @at = lstat $socket;
   return 'absent' unless @at && ($at[2] & 0170000) == 0140000 && $at[4] == $> && ($at[2] & 077) == 0;
@@ -63,10 +68,11 @@ sub ask {
   my ($code, $out, $err, $start) = ($1, $2, $3, $+[0]);
   return 'failed' unless substr($said, $start + $out + $err) eq "\ndone $id\n";
 
-  # A reader that does not read changes nothing about the answer.
-  $SIG{ALRM} = sub { exit(10 + $code) };
-  alarm 2;
+  # A reader that does not read may have half an answer, which agents take for consent.
+  $SIG{ALRM} = sub { exit($part eq 'gate' ? 12 : 10) };
+  alarm 5;
   send_all(\*STDOUT, substr($said, $start, $out));
+  $SIG{ALRM} = sub { exit(10 + $code) };
   send_all(\*STDERR, substr($said, $start + $out, $err));
   exit(10 + $code);
 }

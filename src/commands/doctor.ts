@@ -5,9 +5,12 @@ import { EXIT } from '../base/exit-codes.ts';
 import { govPaths } from '../base/gov-paths.ts';
 import { GovCommand } from '../cli/gov-command.ts';
 import { paint } from '../cli/paint.ts';
+import { lookAtDaemon } from '../daemon/client.ts';
 import { checkAgents } from '../register/check-agents.ts';
+import { checkDaemon } from '../register/check-daemon.ts';
 import { checkInstallation } from '../register/check-installation.ts';
 import { bad, type Check } from '../register/health.ts';
+import { bundleFile } from '../register/hooks-dir.ts';
 import { thisPlace } from '../register/place.ts';
 
 export default class Doctor extends GovCommand {
@@ -18,7 +21,8 @@ export default class Doctor extends GovCommand {
   async run(): Promise<{ readonly checks: readonly Check[] }> {
     await this.parse(Doctor);
     const paths = govPaths(process.env);
-    const checks = [...checkInstallation(paths), ...this.agentChecks(paths)];
+    const daemon = checkDaemon(paths, await lookAtDaemon(paths, bundleFile()), process.env);
+    const checks = [...checkInstallation(paths), ...daemon, ...this.agentChecks(paths)];
     const p = paint(process.stdout);
     const marks = { ok: p.green('ok  '), warn: p.yellow('warn'), bad: p.red('bad ') };
     for (const check of checks) {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { type Installed, readInstalled } from '../agents/installed.ts';
-import { type GovConfig, readConfig } from '../base/config.ts';
+import { type DaemonMode, daemonMode, type GovConfig, readConfig } from '../base/config.ts';
 import { messageOf } from '../base/errors.ts';
 import { visible } from '../base/escape.ts';
 import { govPaths } from '../base/gov-paths.ts';
@@ -8,10 +8,12 @@ import { GOV_VERSION } from '../base/version.ts';
 import { GovCommand } from '../cli/gov-command.ts';
 import { paint } from '../cli/paint.ts';
 import { codesWaiting, type SessionNow, sessionsNow } from '../cli/session-list.ts';
+import { type DaemonLook, lookAtDaemon } from '../daemon/client.ts';
 import { type StopInForce, stopsInForce } from '../grants/stop.ts';
 import { loadPolicy } from '../policy/load.ts';
 import { countRules, countText, type RuleCount } from '../policy/rule-count.ts';
 import { policyFileFor } from '../register/check-installation.ts';
+import { bundleFile } from '../register/hooks-dir.ts';
 
 interface StatusResult {
   readonly version: string;
@@ -25,6 +27,8 @@ interface StatusResult {
   readonly waiting: readonly string[];
   readonly policy: RuleCount & { readonly file: string; readonly digest: string; readonly fault: string };
   readonly store: { readonly file: string; readonly exists: boolean };
+  /** `mode`: as configuration and environment say. */
+  readonly daemon: DaemonLook & { readonly mode: DaemonMode };
   readonly registrations: readonly (Installed & { readonly present: boolean })[];
 }
 
@@ -46,6 +50,7 @@ export default class Status extends GovCommand {
       waiting: codesWaiting(paths, Date.now()),
       policy,
       store: { file: paths.database, exists: existsSync(paths.database) },
+      daemon: { mode: daemonMode(config, process.env), ...(await lookAtDaemon(paths, bundleFile())) },
       registrations: readInstalled(paths).map((item) => ({ ...item, present: existsSync(item.file) })),
     };
     this.print(result);
@@ -64,6 +69,7 @@ export default class Status extends GovCommand {
     line('mode', result.configFault || `${result.config.mode}, preset ${result.config.preset}`);
     line('policy', result.policy.fault || `${countText(result.policy)}; digest ${result.policy.digest.slice(0, 12)}`);
     line('store', `${result.store.file}${result.store.exists ? '' : ' (nothing recorded yet)'}`);
+    line('daemon', daemonText(result.daemon));
     for (const item of result.registrations)
       line('hooks', `${item.agent}, ${item.scope}: ${item.file}${item.present ? '' : ' (gone!)'}`);
     if (result.registrations.length === 0) line('hooks', 'registered nowhere: run `gov init`');
@@ -76,6 +82,17 @@ export default class Status extends GovCommand {
       this.say(`${p.bold('session'.padEnd(10))}${word}  ${visible(`${agent}  ${session}`)}`);
     }
   }
+}
+
+function daemonText({ mode, socket, running, current }: StatusResult['daemon']): string {
+  if (running === null) {
+    if (mode === 'off') return 'off';
+    const why = socket === 'silent' ? 'does not answer: gov doctor' : 'not running';
+    return mode === 'require' ? `${why}, and required: calls are blocked` : why;
+  }
+  const since = new Date(running.started).toISOString().slice(0, 19);
+  const other = current ? '' : '; of another build, ends with the next call';
+  return `process ${running.pid}, gov ${running.version}, since ${since}Z, ${running.served} calls${other}`;
 }
 
 function policyIn(file: string): StatusResult['policy'] & { readonly limits: ReadonlySet<string> } {

@@ -9,7 +9,9 @@ import { EXIT } from '../base/exit-codes.ts';
 import { govPaths } from '../base/gov-paths.ts';
 import { optimiseLater } from '../base/late-optimising.ts';
 import { LIMITS } from '../base/limits.ts';
+import { holdLocksIn } from '../base/locked-files.ts';
 import { GOV_VERSION } from '../base/version.ts';
+import type { DaemonState } from './client.ts';
 import { type Asked, type DeskOptions, work } from './desk.ts';
 import { startWatchdog } from './overdue.ts';
 import { fitsSocket } from './place.ts';
@@ -51,6 +53,7 @@ async function main(): Promise<void> {
   const lock = takeLock(join(paths.daemon, 'lock'), LOCK_MS, findNativeBinding());
   if (lock === null) return give('another one is running');
 
+  holdLocksIn(paths);
   const store = heldStore(paths);
   const queue: Asked[] = [];
   const started = Date.now();
@@ -62,7 +65,7 @@ async function main(): Promise<void> {
   const server = await listen(paths, build, (asked) => {
     const { verb } = asked.question;
     if (verb === 'status')
-      return asked.answer(said({ pid: process.pid, version: GOV_VERSION, build, started, served }));
+      return asked.answer(said({ pid: process.pid, version: GOV_VERSION, build, started, served, ...memory() }));
     if (verb === 'stop') {
       asked.answer(said({ pid: process.pid }));
       return end();
@@ -134,6 +137,11 @@ async function main(): Promise<void> {
     if (idle || !server.isOurs() || installedBuild() !== build || process.memoryUsage.rss() > MOST_MEMORY) end();
   }, LOOK_MS);
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, end);
+}
+
+function memory(): Pick<DaemonState, 'memory' | 'heap'> {
+  const { rss, heapUsed } = process.memoryUsage();
+  return { memory: rss, heap: heapUsed };
 }
 
 function said(value: object) {

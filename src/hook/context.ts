@@ -1,4 +1,4 @@
-import { readFileSync, realpathSync } from 'node:fs';
+import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Agent, type EventPart, SILENT } from '../agents/agent.ts';
 import { agentNamed, agents } from '../agents/index.ts';
@@ -10,6 +10,7 @@ import { GovError } from '../base/errors.ts';
 import { visible } from '../base/escape.ts';
 import type { GovPaths } from '../base/gov-paths.ts';
 import { LIMITS } from '../base/limits.ts';
+import { isLockedLink } from '../base/locked-files.ts';
 import { holds } from '../evidence/ledger.ts';
 import { stampOf } from '../evidence/stamp.ts';
 import { factsOf } from '../facts/facts.ts';
@@ -133,7 +134,7 @@ function factsWithDisarm(call: ToolCall, { caller, paths }: Given, seen: World):
 
 function readText(path: string): string | null {
   try {
-    return readFileSync(path, 'utf8');
+    return isLockedLink(statSync(path)) ? null : readFileSync(path, 'utf8');
   } catch {
     return null;
   }

@@ -28,14 +28,15 @@ export function failOpen(): void {
  */
 export function finish(output: Output, afterwards: () => void, hung: boolean): never {
   answered = true;
-  writeOutput(output);
+  // Half an answer is none, and agents take that for consent.
+  const exitCode = writeOutput(output) ? output.exitCode : failureCode();
   try {
     afterwards();
   } catch {
     // The answer is given and recorded.
   }
-  if (hung && output.exitCode === 2) process.kill(process.pid, 'SIGKILL');
-  process.exit(output.exitCode);
+  if (hung && exitCode === 2) process.kill(process.pid, 'SIGKILL');
+  process.exit(exitCode);
 }
 
 function giveUp(error: unknown): never {

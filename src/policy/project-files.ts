@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256 } from '../base/digest.ts';
+import { isLockedLink } from '../base/locked-files.ts';
 
 /** The project layer lies in this directory of a workspace. */
 const PROJECT_DIR = '.gov';
@@ -68,6 +69,7 @@ function collect(dir: string, prefix: string, depth: number, out: string[]): voi
 
 /** Null if it is longer than `most` bytes. A pipe that took the file's place would otherwise block for ever. */
 function readPlain(path: string, most: number): string | null {
+  if (isLockedLink(lstatSync(path))) throw new Error('it is a file of the audit store');
   const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     const stat = fstatSync(fd);

@@ -1,4 +1,5 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync, statSync } from 'node:fs';
+import { isLockedLink } from '../base/locked-files.ts';
 
 /** What git last saw of a file. */
 export interface IndexEntry {
@@ -13,6 +14,8 @@ const MAX_ENTRIES = 500_000;
 export function readIndex(path: string): ReadonlyMap<string, IndexEntry> | null {
   let fd: number | null = null;
   try {
+    // Before it is opened: closing it is what would give the locks up.
+    if (isLockedLink(statSync(path))) return null;
     // SECURITY: a named pipe in its place must not hang the hook: an agent may run a call that its hook does not answer.
     fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     const stat = fstatSync(fd);

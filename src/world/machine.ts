@@ -12,8 +12,9 @@ import {
 } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
-import { type GovPaths, govPaths } from '../base/gov-paths.ts';
+import { govPaths } from '../base/gov-paths.ts';
 import { LIMITS } from '../base/limits.ts';
+import { lockedFiles } from '../base/locked-files.ts';
 import type { GitFacts, NodeKind, World } from '../model/world.ts';
 import { normalise, parentOf } from './paths.ts';
 import { canBeWorkspace } from './places.ts';
@@ -159,19 +160,6 @@ function namesOf(path: string): readonly string[] | null {
   } catch {
     return null;
   }
-}
-
-/**
- * Device and inode of the files that this process may hold locks on. Closing any descriptor of such a file gives its
- * locks up (fcntl(2)), and SQLite would not know: a call that names one of them must not make the daemon open it.
- */
-function lockedFiles({ database, daemon }: GovPaths): readonly string[] {
-  return [database, `${database}-wal`, `${database}-shm`, join(daemon, 'lock'), join(daemon, 'lock-journal')].flatMap(
-    (file) => {
-      const stat = lstatSync(file, { throwIfNoEntry: false });
-      return stat === undefined ? [] : [`${stat.dev}:${stat.ino}`];
-    },
-  );
 }
 
 /** Reads regular files only and never more than the bound: a named pipe must not hang the hook. */

@@ -1,4 +1,5 @@
-import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -148,6 +149,31 @@ describe('payloads that the daemon is not asked about', () => {
     await pretend((id) => yes(id));
     expect(await hook(place, bash(place, DENIED), { env: place.cold })).toMatchObject({ exitCode: 2 });
   });
+});
+
+test('one that was silent is not waited for again for a while', async () => {
+  await pretend(() => null);
+  await expectColdAnswer();
+  const started = performance.now();
+  expect(await hook(place, bash(place, DENIED))).toMatchObject({ exitCode: 2 });
+  expect(performance.now() - started).toBeLessThan(1800);
+  const past = Date.now() / 1000 - 60;
+  utimesSync(join(place.daemonDir, 'hung'), past, past);
+  for (const connection of connections) connection.destroy();
+  await new Promise((resolve) => fake?.close(resolve));
+  rmSync(place.socket, { force: true });
+  await pretend((id) => yes(id));
+  expect(await hook(place, bash(place, DENIED))).toMatchObject({ exitCode: 0 });
+});
+
+test('an agent that does not read a long answer has no half of it', { timeout: 30_000 }, async () => {
+  const long = 'x'.repeat(1_000_000);
+  await pretend((id) => `gov-answer 1 ${BUILD} ${id} 0 ${long.length} 0\n${long}\ndone ${id}\n`);
+  const child = spawn(join(ROOT, 'hooks', 'pre-tool-use'), ['claude-code'], { cwd: place.workspace, env: place.env });
+  child.stdin.end(bash(place, 'ls'));
+  child.stdout.pause();
+  expect(await new Promise((resolve) => child.on('exit', resolve))).toBe(2);
+  child.stdout.destroy();
 });
 
 test('a client that breaks blocks', async () => {

@@ -1,22 +1,15 @@
-import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { daemonMode, readConfig } from '../../base/config.ts';
 import { visible } from '../../base/escape.ts';
 import { govPaths } from '../../base/gov-paths.ts';
 import { GovCommand } from '../../cli/gov-command.ts';
-import { type DaemonState, daemonState } from '../../daemon/client.ts';
-import { fitsSocket, socketFile } from '../../daemon/place.ts';
+import { type DaemonLook, lookAtDaemon } from '../../daemon/client.ts';
+import { socketFile } from '../../daemon/place.ts';
 import { bundleFile } from '../../register/hooks-dir.ts';
 
-interface StatusResult {
+interface StatusResult extends Omit<DaemonLook, 'socket'> {
   /** `auto`, `off` or `require`, as configuration and environment say. */
   readonly mode: string;
-  readonly running: DaemonState | null;
-  /** True if it belongs to this installation as it is now. */
-  readonly current: boolean;
   readonly socket: string;
-  /** False where the path is too long for a socket. */
-  readonly possible: boolean;
 }
 
 export default class DaemonStatus extends GovCommand {
@@ -26,32 +19,21 @@ export default class DaemonStatus extends GovCommand {
   async run(): Promise<StatusResult> {
     await this.parse(DaemonStatus);
     const paths = govPaths(process.env);
-    const running = await daemonState(paths);
-    const result: StatusResult = {
-      mode: daemonMode(readConfig(paths.configFile).config, process.env),
-      running,
-      current: running !== null && running.build === installedBuild(),
-      socket: socketFile(paths),
-      possible: fitsSocket(paths),
-    };
+    const { running, current, possible, socket } = await lookAtDaemon(paths, bundleFile());
+    const mode = daemonMode(readConfig(paths.configFile).config, process.env);
+    const result: StatusResult = { mode, running, current, socket: socketFile(paths), possible };
     this.say(`mode      ${result.mode}`);
     this.say(
       `socket    ${visible(result.socket)}${result.possible ? '' : ' (too long a path: no daemon is possible)'}`,
     );
-    if (running === null) this.say('daemon    not running: each call has a hook of its own');
+    if (socket === 'silent') this.say('daemon    does not answer: gov doctor');
+    else if (running === null) this.say('daemon    not running: each call has a hook of its own');
     else {
       const since = new Date(running.started).toISOString().slice(0, 19);
-      this.say(`daemon    process ${running.pid} since ${since}Z, ${running.served} calls`);
+      const memory = Math.round(running.memory / 2 ** 20);
+      this.say(`daemon    process ${running.pid} since ${since}Z, ${running.served} calls, ${memory} MiB`);
       if (!result.current) this.say('          of another build: it ends with the next call');
     }
     return result;
-  }
-}
-
-function installedBuild(): string {
-  try {
-    return readFileSync(join(dirname(bundleFile()), 'build-id'), 'utf8').trim();
-  } catch {
-    return '';
   }
 }
