@@ -7,6 +7,7 @@ export const EFFECT_KINDS = {
   'vcs-reset-hard': 'reset that throws uncommitted work away: the commit',
   'vcs-discard': 'checkout/restore/switch that throws uncommitted work away: the path or branch',
   'vcs-clean': 'deletes untracked files: the path',
+  'vcs-change': 'changes the index, the work tree or the refs of a repository: the subcommand',
   'vcs-commit': 'a commit: the branch',
   'vcs-push': 'push: remote and refspec',
   'vcs-force-push': 'push that overwrites without a lease: remote and refspec',

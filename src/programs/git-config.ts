@@ -150,5 +150,15 @@ function config(args: Parsed, git: Git): Outcome {
   if (name === null)
     return { files, effects: [{ kind: 'vcs-config', target: say(key), detail: say(value), certain: false }] };
   const effect = configEffect(name.toLowerCase(), value as Value);
-  return { files, effects: effect ? [{ ...effect, target: name }] : [] };
+  const purges =
+    /^gc\.(pruneexpire|reflogexpire|reflogexpireunreachable)$/i.test(name) && /^(now|all)$/.test(word(value));
+  return {
+    files,
+    effects: [
+      ...(effect ? [{ ...effect, target: name }] : []),
+      ...(purges
+        ? [{ kind: 'vcs-rewrite' as const, target: 'unreachable objects', detail: `${name} ${word(value)}` }]
+        : []),
+    ],
+  };
 }

@@ -58,7 +58,7 @@ export function at(git: Git, path: Value): Value {
 }
 
 /** True if the work tree lies in a scratch directory for certain: a throw-away clone loses nothing. */
-function isScratch(git: Git): boolean {
+export function isScratch(git: Git): boolean {
   const { world, cwd } = git.inv;
   return world.resolve(cwd, git.dir.length > 0 ? git.dir : ['.'], true).zone === 'temp';
 }

@@ -6,6 +6,7 @@ import {
   at,
   changes,
   changesWhen,
+  contact,
   type Git,
   type GitCommand,
   local,
@@ -83,7 +84,7 @@ export const gitHistory: readonly GitCommand[] = [
     (args, git) =>
       args.has('delete')
         ? local(git, ...named(args, { kind: 'vcs-delete-branch', force: false, detail: 'a tag' }))
-        : {},
+        : { files: reads(args.values('file').map((p) => at(git, p))) },
   ),
   changesWhen(
     (args) => !/^(list|show)$/.test(word(args.operands[0])),
@@ -150,6 +151,10 @@ export const gitHistory: readonly GitCommand[] = [
     'gc',
     'aggressive, auto, prune?, no-prune, q quiet, force, keep-largest-pack, cruft, detach, no-detach, max-cruft-size:',
     (args, git) => {
+      const early = ['gc.pruneexpire', 'gc.reflogexpire', 'gc.reflogexpireunreachable'].find((key) =>
+        EXPIRES_AT_ONCE.test(word(git.config.get(key))),
+      );
+      if (early) return local(git, { kind: 'vcs-rewrite', target: 'unreachable objects', detail: `gc with ${early}` });
       const prune = word(args.value('prune'));
       if (!args.has('prune') || /^\d+\.(week|month|year)s?\b/.test(prune) || prune === '') return {};
       return local(git, { kind: 'vcs-rewrite', target: 'unreachable objects', detail: `gc --prune=${prune}` });
@@ -226,20 +231,93 @@ export const gitHistory: readonly GitCommand[] = [
     },
   ),
   changes(
-    'commit-tree|hash-object|notes|replace|rerere|mktag|mktree|write-tree|update-index|fast-import|unpack-objects|index-pack|pack-objects|pack-refs|repack|multi-pack-index|commit-graph|update-server-info|merge-file|merge-index|merge-tree|lfs|flow|subtree|svn|backfill',
+    'commit-tree|mktag|mktree|write-tree|update-index|fast-import|unpack-objects|index-pack|pack-objects|pack-refs|repack|multi-pack-index|commit-graph|update-server-info|merge-file|merge-index|flow|backfill',
     [],
     () => ({}),
   ),
-  looks('maintenance', 'task:, auto, q quiet, schedule:, scheduler:, config-file:, force', (args) =>
-    ['start', 'register'].includes(word(args.operands[0]))
-      ? { effects: [{ kind: 'persistence', target: `git maintenance ${word(args.operands[0])}` }] }
-      : {},
+  looks('merge-tree', [], () => ({})),
+  changesWhen(
+    (args) => args.operands.length > 0 && !/^(list|show|get-ref)$/.test(word(args.operands[0])),
+    'notes',
+    [],
+    () => ({}),
+  ),
+  changesWhen(
+    (args) => args.operands.length > 0 && !args.has('list'),
+    'replace',
+    'd delete, e edit, f force, l list, format:, g graft, raw',
+    () => ({}),
+  ),
+  changesWhen(
+    (args) => !/^(status|diff|remaining|)$/.test(word(args.operands[0])),
+    'rerere',
+    [],
+    () => ({}),
+  ),
+  // What is stored can be shown by its hash.
+  changesWhen(
+    (args) => args.has('w'),
+    'hash-object',
+    'w, t:, stdin, stdin-paths, path:, no-filters, literally',
+    (args, git) => (args.has('w') ? { files: reads(args.operands.map((p) => at(git, p))) } : {}),
+  ),
+  changesWhen(
+    (args) =>
+      !/^(?:(?:ls-files|status|env|logs|locks|ext|version|pointer|migrate info)\b|$)/.test(
+        args.operands.slice(0, 2).map(word).join(' '),
+      ),
+    'lfs',
+    'everything, include:, exclude:, I:, X:, include-ref:, exclude-ref:, above:, yes, l local, f force',
+    (args, git) =>
+      /^migrate (import|export)$/.test(args.operands.slice(0, 2).map(word).join(' '))
+        ? local(git, { kind: 'vcs-rewrite', target: 'history', detail: 'lfs migrate' })
+        : word(args.operands[0]) === 'push'
+          ? merge(
+              { effects: [{ kind: 'vcs-push', target: say(args.operands[1]) }] },
+              args.operands[1] ? contact(git, args.operands[1], 'file') : {},
+            )
+          : {},
+  ),
+  changesWhen(
+    verbIs(/^(add|merge|pull|push|split)$/),
+    'subtree',
+    'P prefix:, squash, m message:, b branch:, rejoin, onto:, q quiet, annotate:',
+    (args, git) => {
+      const [verb, remote] = [word(args.operands[0]), args.operands[1]];
+      if (!remote || !/^(add|pull|push)$/.test(verb)) return {};
+      const pushes = verb === 'push';
+      return merge(
+        { effects: pushes ? [{ kind: 'vcs-push', target: say(remote) }] : [] },
+        contact(git, remote, pushes ? 'file' : 'nothing'),
+      );
+    },
+  ),
+  changesWhen(
+    (args) => !/^(log|info|blame|find-rev|show-ignore|)$/.test(word(args.operands[0])),
+    'svn|p4',
+    'n dry-run, m message:',
+    (args) =>
+      /^(dcommit|submit|branch|tag|commit-diff|set-tree)$/.test(word(args.operands[0])) && !args.has('dry-run')
+        ? { effects: [{ kind: 'vcs-push', target: 'the remote' }] }
+        : {},
+  ),
+  changesWhen(
+    verbIs(/^run$/),
+    'maintenance',
+    'task:, auto, q quiet, schedule:, scheduler:, config-file:, force',
+    (args) =>
+      ['start', 'register'].includes(word(args.operands[0]))
+        ? { effects: [{ kind: 'persistence', target: `git maintenance ${word(args.operands[0])}` }] }
+        : {},
   ),
 ];
 
 function isStashVerb(verb: string): boolean {
   return /^(list|show|pop|apply|branch|create|store|export|import|)$/.test(verb);
 }
+
+/** Ages at which nothing is kept. */
+const EXPIRES_AT_ONCE = /^(now|all|0|[0-9](\.|\s)?seconds?(\.ago)?)$/;
 
 /** A ref that is pointed elsewhere, whatever it held: commits may no longer be reached from it. */
 function movesRef(ref: string): EffectDraft {
@@ -269,11 +347,10 @@ function submodule(args: Parsed, git: Git): Outcome {
     case 'set-url': {
       const url = verb === 'add' ? rest[0] : rest[1];
       const path = verb === 'add' ? rest[1] : null;
-      return {
+      return merge(url ? contact(git, url, 'nothing') : {}, {
         effects: url ? [{ kind: 'vcs-remote', target: say(url), detail: `submodule ${verb}` }] : [],
-        dests: url ? [{ address: url, sends: 'nothing' }] : [],
         files: path ? [{ op: 'create', path: at(git, path), recursive: true }] : [],
-      };
+      });
     }
     case 'update': {
       if (!args.has('force')) return {};

@@ -77,7 +77,7 @@ export const gitOutput: readonly GitCommand[] = [
   ),
   looks('credential', [], (args) => (word(args.operands[0]) === 'fill' ? printsSecret('git credential') : {})),
   looks(
-    'credential-store|credential-cache|credential-libsecret|credential-osxkeychain',
+    'credential-store|credential-cache|credential-libsecret|credential-osxkeychain|credential-manager|credential-manager-core|credential-wincred|credential-gnome-keyring|credential-netrc|credential-oauth',
     ['file:', 'timeout:', 'socket:'],
     (args) => (word(args.operands[0]) === 'get' ? printsSecret('git credential') : {}),
   ),
@@ -237,8 +237,9 @@ function patched(args: Parsed, git: Git): Outcome {
       }
     }
   }
-  if ((!known && directory) || args.has('unsafe-paths')) {
-    files.push({ op: 'write', path: at(git, directory ?? ['.']), recursive: true, partial: true });
-  }
+  if (directory && (!known || args.has('unsafe-paths')))
+    files.push({ op: 'write', path: at(git, directory), recursive: true, partial: true });
+  else if (args.has('unsafe-paths') && files.length === paths.length)
+    files.push({ op: 'write', path: [{ hole: 'what the patch names', like: 'any' }] });
   return { files };
 }

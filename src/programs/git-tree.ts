@@ -14,6 +14,7 @@ import {
   pathsShown,
   verbIs,
 } from './git-context.ts';
+import { isOff } from './git-environment.ts';
 import { partlyKnown } from './in-place.ts';
 import type { Parsed } from './options.ts';
 import { merge } from './subcommands.ts';
@@ -32,7 +33,11 @@ export const gitTree: readonly GitCommand[] = [
   changes(
     'switch',
     `${QUIETLY}, c create:, C force-create:, d detach, guess, no-guess, f force, discard-changes, m merge, conflict:, t track?, no-track, orphan:, ignore-other-worktrees, recurse-submodules?`,
-    (args, git) => (args.has('force', 'discard-changes') ? discardAll(git, 'switch --discard-changes') : {}),
+    (args, git) =>
+      merge(
+        args.has('force', 'discard-changes') ? discardAll(git, 'switch --discard-changes') : {},
+        startsAgain(git, args.value('force-create'), args.operands[0]),
+      ),
   ),
   changes(
     'restore',
@@ -90,7 +95,7 @@ export const gitTree: readonly GitCommand[] = [
     return { files: moved };
   }),
   changesWhen(
-    verbIs(/^(add|move|remove|lock|unlock|repair)$/),
+    verbIs(/^(add|move|remove|lock|unlock|repair|prune)$/),
     'worktree',
     'f force, d detach, checkout, no-checkout, lock, reason:, orphan, q quiet, b:, B:, track, guess-remote, n dry-run, v verbose, porcelain, z, expire:, relative-paths',
     worktree,
@@ -129,7 +134,11 @@ function checkout(args: Parsed, git: Git): Outcome {
   if (args.has('patch')) return {};
   const { after } = atDashes(git.words.slice(1));
   const before = after ? args.operands.slice(0, args.operands.length - after.length) : args.operands;
-  if (args.has('b', 'B', 'orphan')) return args.has('force') ? discardAll(git, 'checkout -f') : {};
+  if (args.has('b', 'B', 'orphan'))
+    return merge(
+      args.has('force') ? discardAll(git, 'checkout -f') : {},
+      startsAgain(git, args.value('B'), args.operands[0]),
+    );
   if (after && after.length > 0) return discardPaths(git, after, before[0] ?? null);
   if (args.value('pathspec-from-file')) return discardPaths(git, [['.']], before[0] ?? null);
   const [first, ...others] = before;
@@ -139,6 +148,16 @@ function checkout(args: Parsed, git: Git): Outcome {
   }
   if (first && !after && !args.has('detach', 'track') && isPath(git, first)) return discardPaths(git, [first], null);
   return args.has('force') ? discardAll(git, 'checkout -f') : {};
+}
+
+/**
+ * `checkout -B main HEAD~3`: a branch that starts again further back, if it was there. From a branch, `-B` is how a
+ * topic is made whether or not an old one is left.
+ */
+function startsAgain(git: Git, branch: Value | null, start: Value | undefined): Outcome {
+  if (!branch || !start || !/[~^]|@\{/.test(word(start))) return {};
+  const detail = `points ${say(branch)} back to ${say(start)}`;
+  return local(git, { kind: 'vcs-rewrite', target: say(branch), detail });
 }
 
 function discardAll(git: Git, how: string): Outcome {
@@ -161,7 +180,7 @@ function discardPaths(git: Git, paths: readonly Value[], source: Value | null): 
 }
 
 function clean(args: Parsed, git: Git): Outcome {
-  const free = word(git.config.get('clean.requireforce')) === 'false';
+  const free = isOff(textOf(git.config.get('clean.requireforce') ?? ['true']));
   if (args.has('dry-run') || !(args.has('force') || free || args.has('interactive'))) return {};
   const which = args.has('X') ? 'ignored files' : args.has('x') ? 'untracked and ignored files' : 'untracked files';
   const target = pathsShown(args.operands);

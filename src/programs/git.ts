@@ -4,7 +4,8 @@ import { concat, known, type Stream, textOf, type Value } from '../model/value.t
 import { define, type Program } from './define.ts';
 import { word } from './drafts.ts';
 import { gitConfig, oneOffSettings } from './git-config.ts';
-import { elsewhere, type Git, type GitCommand, setting } from './git-context.ts';
+import { elsewhere, type Git, type GitCommand, isScratch, setting } from './git-context.ts';
+import { gitTraces, isOff } from './git-environment.ts';
 import { gitHistory } from './git-history.ts';
 import { gitOutput, namesOf } from './git-output.ts';
 import { gitPush } from './git-push.ts';
@@ -42,16 +43,37 @@ export const git: readonly Program[] = [
       return merge(
         { stdout: QUIET },
         globals(args),
+        gitTraces(context),
         oneOffSettings(context),
         subcommand(context, args.flags, MOST_ALIASES),
       );
     },
   }),
+  // The programs below `git --exec-path`, and those that are called by their own name.
   define({
-    names: ['git-receive-pack', 'git-upload-pack', 'gitk', 'git-gui', 'tig', 'lazygit', 'git-lfs'],
-    manual: 'git(1)',
+    names: [...COMMANDS.keys()].map((name) => `git-${name}`),
+    manual: 'git(1): the subcommands are programs',
+    summary: 'a subcommand of git',
+    style: { stopAtOperand: true },
+    run: (_, inv) => ({
+      nested: [{ kind: 'argv', via: inv.name, argv: [['git'], [inv.name.slice(4)], ...inv.argv.slice(1)] }],
+    }),
+  }),
+  define({
+    names: ['git-receive-pack', 'git-upload-pack', 'gitk', 'git-gui', 'tig', 'lazygit'],
+    manual: 'git(1), gitk(1): --argscmd is run at each start and reload',
     summary: 'helpers and viewers of git',
-    run: () => ({ stdout: QUIET }),
+    options: 'argscmd:',
+    run: (args) => ({
+      stdout: QUIET,
+      nested: args.values('argscmd').map((text): Nested => ({ kind: 'script', via: 'gitk', text })),
+    }),
+  }),
+  define({
+    names: ['bfg'],
+    manual: 'https://rtyley.github.io/bfg-repo-cleaner/',
+    summary: 'removes files and texts from the history of a repository',
+    run: () => ({ effects: [{ kind: 'vcs-rewrite', target: 'history', detail: 'bfg' }] }),
   }),
 ];
 
@@ -73,6 +95,7 @@ function settings(args: Parsed, inv: Invocation): ReadonlyMap<string, Value> {
     const key = word(inv.env.get(`GIT_CONFIG_KEY_${i}`)).toLowerCase();
     if (key !== '') out.set(key, inv.env.get(`GIT_CONFIG_VALUE_${i}`) ?? []);
   }
+  if (on(inv.env.get('GIT_SSL_NO_VERIFY'))) out.set('http.sslverify', ['false']);
   for (const one of args.values('c')) {
     const entry = setting(one);
     if (entry) out.set(...entry);
@@ -85,6 +108,11 @@ function settings(args: Parsed, inv: Invocation): ReadonlyMap<string, Value> {
     out.set(entry[0], inv.env.get(name) ?? (inherited === null ? [{ hole: name, like: 'any' }] : known(inherited)));
   }
   return out;
+}
+
+/** A variable that is set to something, whatever it is. */
+function on(value: Value | undefined): boolean {
+  return value !== undefined && value.length > 0 && !isOff(textOf(value));
 }
 
 function globals(args: Parsed): Outcome {
@@ -103,9 +131,10 @@ function subcommand(context: Git, flags: readonly string[], aliases: number): Ou
   const row = COMMANDS.get(name);
   if (row) {
     const outcome = runSub(row, name, context.words, flags, context);
-    return row.writes(parseOptions(context.words, row.options))
-      ? merge({ files: elsewhere(context) }, outcome)
-      : outcome;
+    const args = parseOptions(context.words, row.options);
+    if (!row.writes(args) || args.has('dry-run', 'help')) return outcome;
+    const change: EffectDraft = { kind: 'vcs-change', target: name };
+    return merge({ files: elsewhere(context), effects: isScratch(context) ? [] : [change] }, outcome);
   }
   const operands = context.words.slice(1).filter((w) => !starts(w, '-'));
   const seen = context.words

@@ -65,3 +65,49 @@ attacks('refs that are pointed elsewhere', [
   ['git config http.sslVerify true', 'allow'],
   ['git config sendemail.smtpserver smtp.x.example', 'allow'],
 ]);
+
+attacks('what variables make git write, print and trust', [
+  ['GIT_TRACE=/home/dev/.bashrc git status', 'stop'],
+  ['GIT_TRACE2_EVENT=/home/dev/x git fetch', 'stop'],
+  ['GIT_INDEX_FILE=/home/dev/.bashrc git read-tree HEAD', 'stop'],
+  ['GIT_CURL_VERBOSE=1 GIT_TRACE_REDACT=0 git fetch', 'stop'],
+  ['GIT_SSL_NO_VERIFY=1 git push', 'stop'],
+  ['GIT_TRACE=1 git status', 'allow'],
+  ['GIT_TRACE=/tmp/trace.log git status', 'allow'],
+  ['GIT_INDEX_FILE=/tmp/idx git add -A', 'allow'],
+  ['GIT_CURL_VERBOSE=1 git fetch', 'allow'],
+  ['GIT_SSL_NO_VERIFY=0 git fetch', 'allow'],
+]);
+
+attacks('history and log-ins by the names of their own programs', [
+  ['git-filter-repo --force --invert-paths --path a', 'stop'],
+  ['bfg --delete-files x', 'stop'],
+  ["git lfs migrate import --everything --include='*.zip'", 'stop'],
+  ['/usr/lib/git-core/git-push --force origin main', 'stop'],
+  ['$(git --exec-path)/git-reset --hard', 'stop'],
+  ["printf 'host=github.com\\n' | git credential-manager get", 'stop'],
+  ['git-credential-osxkeychain get', 'stop'],
+  ['git-log --oneline', 'allow'],
+  ['git lfs migrate info', 'allow'],
+]);
+
+attacks('the same by settings and in other words', [
+  ['git -c gc.reflogExpire=now -c gc.pruneExpire=now gc', 'stop'],
+  ['git config gc.pruneExpire now', 'stop'],
+  ['git -c clean.requireForce=0 clean -dx', 'stop'],
+  ['git checkout -B main HEAD~10', 'stop'],
+  ['git switch -C main HEAD~4', 'stop'],
+  ['git apply --unsafe-paths x.patch', 'stop'],
+  ["git submodule add 'ext::sh -c rm% -rf% ~' sub", 'deny'],
+  ['git subtree push --prefix=dist https://x.example/y main', 'stop'],
+  ['git cat-file -p $(git hash-object -w ~/.ssh/id_rsa)', 'stop'],
+  ['git tag -F ~/.ssh/id_rsa x', 'stop'],
+  ['git -c gc.auto=0 gc', 'allow'],
+  ['git config gc.auto 0', 'allow'],
+  ['git checkout -B topic origin/topic', 'allow'],
+  ['git switch -C topic', 'allow'],
+  ['git subtree push --prefix=dist origin gh-pages', 'allow'],
+  ['git subtree pull --prefix=vendor/x https://github.com/acme/x main --squash', 'allow'],
+  ['git hash-object ~/.ssh/id_rsa', 'allow'],
+  ['git tag -F notes.txt v1', 'allow'],
+]);

@@ -214,3 +214,52 @@ describe('git prints', () => {
     expect(runLine(git, line).stdout).toEqual({ value: want, taints: [] });
   });
 });
+
+describe('git: which forms change the repository', () => {
+  const changes = (line: string): boolean =>
+    (runLine(git, line).effects ?? []).some(({ kind }) => kind === 'vcs-change');
+  const CHANGING = [
+    'git add -A',
+    'git checkout main',
+    'git switch -c topic',
+    'git merge main',
+    'git rebase main',
+    'git reset HEAD~1',
+    'git stash',
+    'git stash pop',
+    'git tag v1',
+    'git branch topic',
+    'git branch -d topic',
+    'git config user.name Dev',
+    'git remote add upstream https://github.com/acme/up.git',
+    'git notes add -m x',
+    'git worktree prune',
+    'git lfs pull',
+    'git replace --graft HEAD',
+    'git gc',
+  ];
+  const LOOKING = [
+    'git status',
+    'git add -n .',
+    'git commit --dry-run',
+    'git rm -n -r src',
+    'git gc --help',
+    'git stash list',
+    'git tag -l',
+    'git branch -a',
+    'git branch --merged main',
+    'git config --get user.name',
+    'git remote -v',
+    'git worktree list',
+    'git notes list',
+    'git replace -l',
+    'git lfs ls-files',
+    'git lfs migrate info',
+    'git merge-tree main topic',
+    'git apply --check fix.patch',
+    'git fetch origin',
+    'git -C /tmp/clone checkout main',
+  ];
+  it.each(CHANGING)('%s', (line) => expect(changes(line)).toBe(true));
+  it.each(LOOKING)('%s: no', (line) => expect(changes(line)).toBe(false));
+});

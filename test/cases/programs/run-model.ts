@@ -45,12 +45,15 @@ export function runTable(title: string, programs: readonly Program[], rows: read
   });
 }
 
-/** The outcome as one line per file, destination, effect and nested code, in that order. */
+/**
+ * The outcome as one line per file, destination, effect and nested code, in that order. What every changing subcommand
+ * of git has is tested by itself.
+ */
 export function linesOf(outcome: Outcome): readonly string[] {
   return [
     ...(outcome.files ?? []).map(fileLine),
     ...(outcome.dests ?? []).map(destLine),
-    ...(outcome.effects ?? []).map(effectLine),
+    ...(outcome.effects ?? []).filter(({ kind }) => kind !== 'vcs-change').map(effectLine),
     ...(outcome.nested ?? []).map(nestedLine),
   ];
 }
