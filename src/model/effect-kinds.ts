@@ -90,7 +90,7 @@ export const FILE_ROLES = {
   envrc: 'run on entering the directory',
   devcontainer: 'container definition with start commands',
   'package-scripts':
-    'a package manifest that gains install-time scripts, or settings that gain a strange package source',
+    'a package manifest that gains install-time scripts, or settings that gain a strange package source or program',
   'tool-config': "a tool's per-user settings",
   'tool-state': "a tool's per-user cache or state",
   '': 'nothing special',

@@ -7,6 +7,15 @@ import type { Parsed } from './options.ts';
 import { readText } from './package-scripts.ts';
 import { merge } from './subcommands.ts';
 
+/** The part of composer.json that `config KEY VALUE…` makes, as far as it says where packages come from or what is run. */
+function settingOf([key, ...values]: readonly Value[]): string {
+  const name = word(key);
+  const texts = values.map(render);
+  if (/^repositor/.test(name)) return JSON.stringify({ repositories: texts.map((url) => ({ url })) });
+  const script = /^scripts\.(.+)$/.exec(name);
+  return script ? JSON.stringify({ scripts: { [script[1] as string]: texts } }) : '{}';
+}
+
 export function composer(args: Parsed, inv: Invocation): Outcome {
   const [verb, ...rest] = args.operands;
   const name = word(verb);
@@ -63,7 +72,13 @@ export function composer(args: Parsed, inv: Invocation): Outcome {
         subcommand: name,
         files:
           rest.length > 1 || args.has('unset')
-            ? [draft('write', [args.has('g') ? `${inv.world.home}/.config/composer/config.json` : 'composer.json'])]
+            ? [
+                draft(
+                  'write',
+                  [args.has('g') ? `${inv.world.home}/.config/composer/config.json` : 'composer.json'],
+                  args.has('unset') ? {} : { content: known(settingOf(rest)) },
+                ),
+              ]
             : [],
       };
     case 'self-update':

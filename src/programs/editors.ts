@@ -110,9 +110,13 @@ export const editors: readonly Program[] = [
     summary: 'opens files in an editor; installs extensions',
     options:
       'd diff, m merge, a add, g goto:, n new-window, r reuse-window, w wait, locale:, user-data-dir:, extensions-dir:, profile:, list-extensions, show-versions, install-extension:, uninstall-extension:, update-extensions, pre-release, force, add-mcp:, folder-uri:, file-uri:, remote:, v version, s status, disable-extension:',
-    run: (args) => ({
+    run: (args, inv) => ({
       files: reads(args.operands.filter((value) => word(value) !== '-')),
       effects: [
+        ...strangeCode(
+          inv,
+          args.values('install-extension').filter((value) => /\.vsix$/.test(word(value))),
+        ),
         ...(word(args.operands[0]) === 'tunnel' ? [effect('share-publicly', 'tunnel', 'a way into this machine')] : []),
         ...args
           .values('install-extension')

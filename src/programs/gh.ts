@@ -245,6 +245,8 @@ function forge(args: Parsed, inv: Invocation): Outcome {
     case 'extension install':
     case 'extensions install':
     case 'ext install':
+      // Any repository can be one, and no registry stands between.
+      return effect(/^(?:github|cli)\//.test(word(rest[0])) ? 'install-global' : 'install-remote');
     case 'extension upgrade':
       return effect('install-global');
     case 'codespace ssh':

@@ -2,7 +2,9 @@ import type { Invocation, Outcome, ProgramModels } from '../model/program.ts';
 import { withoutWhatHelpExplains } from './asking-help.ts';
 import { programNamed, programNames } from './catalogue.ts';
 import { type Program, runModel } from './define.ts';
+import { loadedCode, loadsCode } from './loaded-code.ts';
 import { execTail, strangerOutcome } from './stranger.ts';
+import { merge } from './subcommands.ts';
 import { codeVariable } from './variables.ts';
 
 /** The model of a program: by its name, without `.exe`, or without a version at the end (`gcc-13`, `python3.12`). */
@@ -21,9 +23,14 @@ export const programs: ProgramModels = {
   has: (name) => findProgram(name) !== null,
   model: (invocation) => {
     const program = findProgram(invocation.name);
-    if (!program) return strangerOutcome(invocation, findProgram);
+    const loads = loadsCode(invocation.name);
+    if (!program) {
+      const outcome = strangerOutcome(invocation, findProgram);
+      return loads ? merge(loadedCode(invocation), outcome) : outcome;
+    }
     try {
-      const outcome = withoutWhatHelpExplains(invocation, runModel(program, invocation));
+      const ran = runModel(program, invocation);
+      const outcome = withoutWhatHelpExplains(invocation, loads ? merge(loadedCode(invocation), ran) : ran);
       const inside = (outcome.nested ?? []).length === 0 ? execTail(invocation) : null;
       return inside ? { ...outcome, nested: [inside] } : outcome;
     } catch (error) {

@@ -27,7 +27,7 @@ function isUsualIndex(index: Value): boolean {
   const text = textOf(index);
   return (
     text !== null &&
-    /^(?:https:\/\/(?:registry\.npmjs\.org|registry\.yarnpkg\.com|pypi\.org|download\.pytorch\.org|pypi\.nvidia\.com)|https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?)(?:\/|$)/.test(
+    /^(?:https:\/\/(?:registry\.npmjs\.org|registry\.yarnpkg\.com|rubygems\.org|pypi\.org|download\.pytorch\.org|pypi\.nvidia\.com)|https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?)(?:\/|$)/.test(
       text,
     )
   );

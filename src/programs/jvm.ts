@@ -90,6 +90,10 @@ function gradle(args: Parsed, inv: Invocation): Outcome {
     effects: [
       ...(args.has('m') ? [] : goals(names, inv.name)),
       ...strangeCode(inv, [...args.values('I'), ...args.values('b'), ...args.values('c')]),
+      ...args
+        .values('I')
+        .filter((w) => /^https?:/.test(knownPrefix(w)))
+        .map((w) => effect('exec-remote', render(w), `${render(w)} is loaded`)),
     ],
   };
 }

@@ -3,6 +3,7 @@ import type { Invocation, Nested, Outcome } from '../model/program.ts';
 import { textOf, type Value } from '../model/value.ts';
 import { define, type Program } from './define.ts';
 import { reads, word } from './drafts.ts';
+import { isRemoteSource } from './installs.ts';
 import { takesSecret } from './leaving.ts';
 import type { Parsed } from './options.ts';
 import { below } from './paths.ts';
@@ -268,13 +269,16 @@ function helm(args: Parsed, inv: Invocation): Outcome {
     files,
     nested: script,
     effects:
-      dry(args) && kind !== 'install-global' ? [] : [{ kind, target, detail: `${inv.name} ${verb} ${target}`.trim() }],
+      dry(args) && !kind.startsWith('install-')
+        ? []
+        : [{ kind, target, detail: `${inv.name} ${verb} ${target}`.trim() }],
   });
   if (/^(uninstall|delete|del|un|destroy|down)$/.test(verb) && inv.name !== 'tilt') return effect('infra-destroy');
   if (/^(install|upgrade|rollback|apply|sync|deploy|converge|run|up)$/.test(verb) && !/^(tilt|garden)$/.test(inv.name))
     return effect('infra-apply');
   if (verb === 'push' || verb === 'cm-push') return effect('publish');
-  if (verb === 'plugin' && /^(install|update)$/.test(word(second))) return effect('install-global');
+  if (verb === 'plugin' && /^(install|update)$/.test(word(second)))
+    return effect(isRemoteSource(args.operands[2] ?? []) ? 'install-remote' : 'install-global');
   if (verb === 'secrets' && /^(view|dec|decrypt)$/.test(word(second))) return { ...facts, ...printsSecret(target) };
   if (verb === 'package' && !args.has('destination'))
     return { ...facts, files: [{ op: 'create', path: ['.'], partial: true }] };

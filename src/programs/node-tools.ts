@@ -225,9 +225,23 @@ export const nodeTools: readonly Program[] = withToolCode([
     unless: ['check', 'fix-dry-run'],
     writes: ['o'],
   }),
+  define({
+    names: ['husky'],
+    manual: 'husky: add and set write a hook',
+    summary: 'keeps git hooks in the project',
+    run: (args) => {
+      const [verb, file, text] = args.operands;
+      if (!/^(?:add|set)$/.test(word(verb)) || !file) return { subcommand: word(verb) };
+      return {
+        subcommand: word(verb),
+        files: drafts('write', [file], text ? { content: text } : {}),
+        nested: text ? [{ kind: 'script', via: 'husky', text, certain: false }] : [],
+      };
+    },
+  }),
   ordinary({
     names: words(
-      'vitest jest mocha ava jasmine karma tap c8 nyc playwright cypress wdio testcafe tsd size-limit bundlesize lighthouse lhci depcheck knip madge dependency-cruiser depcruise ts-prune unimported license-checker npm-check-updates ncu commitlint husky lint-staged lefthook turbo nx moon plop hygen envinfo are-the-types-wrong attw publint bumpp',
+      'vitest jest mocha ava jasmine karma tap c8 nyc playwright cypress wdio testcafe tsd size-limit bundlesize lighthouse lhci depcheck knip madge dependency-cruiser depcruise ts-prune unimported license-checker npm-check-updates ncu commitlint lint-staged lefthook turbo nx moon plop hygen envinfo are-the-types-wrong attw publint bumpp',
     ),
     manual: 'vitest, jest, playwright, nx, turbo, npm',
     summary: 'tests or checks the project',

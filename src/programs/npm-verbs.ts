@@ -98,13 +98,25 @@ function config(call: Call, list: readonly Value[]): Outcome {
   const isProject = textOf(call.args.value('L') ?? []) === 'project' || call.args.has('project');
   // Yarn 2 and later: names in camel case, kept in the project unless --home says otherwise.
   if (call.tool === 'yarn' && /^[a-z]+[A-Z]\w*/.test(word(list[1])) && !list.some((w) => /^(-H|--home)$/.test(word(w))))
-    return { files: [draft('write', ['.yarnrc.yml'])] };
+    return { files: [draft('write', ['.yarnrc.yml'], { content: concat(list[1] ?? [], [': '], list[2] ?? []) })] };
   const path: Value = isProject
     ? ['.npmrc']
     : call.args.has('g')
       ? ['/etc/npmrc']
       : (call.args.value('userconfig') ?? below(homeOf(call.inv), [call.tool === 'yarn' ? '.yarnrc' : '.npmrc']));
-  return { files: [draft('write', path)] };
+  const line = list.length > 2 ? concat(list[1] ?? [], ['='], list[2] ?? []) : (list[1] ?? []);
+  return { files: [draft('write', path, verb === 'set' ? { content: line } : {})] };
+}
+
+/** Yarn itself, or a plug-in of it, from an address or a file; https://yarnpkg.com/cli. */
+function yarnCode(call: Call, list: readonly Value[]): Outcome {
+  const given = [...list, ...call.args.values('repository'), ...call.words].filter((w) =>
+    /^(?:https?:|\.{0,2}\/|~)/.test(render(w)),
+  );
+  return {
+    files: [draft('write', ['.yarn/releases'], { partial: true })],
+    effects: [...given.map((w) => effect('install-remote', render(w))), effect('install', 'yarn')],
+  };
 }
 
 /** The part of a manifest that `pkg set scripts.NAME=TEXT` makes. */
@@ -231,8 +243,11 @@ export function managed(call: Call): Outcome | null {
     case 'config':
     case 'c':
       return config(call, program(call));
+    case 'plugin':
+      return call.tool === 'yarn' && word(first) === 'import' ? yarnCode(call, rest) : null;
     case 'set':
-      return call.tool === 'yarn' ? null : config(call, [known('set'), ...program(call)]);
+      if (call.tool === 'yarn') return word(first) === 'version' ? yarnCode(call, rest) : null;
+      return config(call, [known('set'), ...program(call)]);
     case 'pkg':
       return /^(?:set|delete|fix)$/.test(word(first))
         ? { files: [draft('write', [manifest(call)], { content: known(scriptsSet(rest)) })] }

@@ -132,6 +132,12 @@ export function manager(inv: Invocation): Outcome {
       return plain.length > 1 && !more.some((w) => textOf(w) === '--local')
         ? { subcommand: name, files: [draft('write', [`${inv.world.home}/.config/pypoetry/config.toml`])] }
         : { subcommand: name };
+    case 'source': {
+      const content = word(plain[0]) === 'add' ? `[[tool.poetry.source]]\nurl = "${render(plain[2] ?? [])}"` : null;
+      return content === null
+        ? { subcommand: name }
+        : { subcommand: name, files: [draft('write', ['pyproject.toml'], { content: known(content) })] };
+    }
     case 'self':
       return { subcommand: name, effects: [effect('install-global', inv.name)] };
     case 'env':

@@ -6,6 +6,7 @@ import { draft, drafts, effect, word } from './drafts.ts';
 import { installs } from './installs.ts';
 import { ownCode, runsCode, runsFile, runsStdin } from './interpreter.ts';
 import { strangeCode } from './named-programs.ts';
+import type { Parsed } from './options.ts';
 import { ordinary } from './ordinary.ts';
 import { lineInterpreter, switchesOf } from './perl.ts';
 import { servesFiles } from './serving.ts';
@@ -121,8 +122,9 @@ function bundle(inv: Invocation): Outcome {
   }
 }
 
-function gem(operands: readonly Value[], isUser: boolean): Outcome {
-  const [verb, ...names] = operands;
+function gem({ args, inv }: { readonly args: Parsed; readonly inv: Invocation }): Outcome {
+  const [verb, ...names] = args.operands;
+  const isUser = args.has('user-install');
   const name = word(verb);
   switch (name) {
     case 'install':
@@ -130,7 +132,12 @@ function gem(operands: readonly Value[], isUser: boolean): Outcome {
     case 'update':
       return {
         subcommand: name,
-        effects: installs({ packages: names, global: true, what: isUser ? 'gems of the user' : 'gems' }),
+        effects: installs({
+          packages: names,
+          global: true,
+          index: args.values('source'),
+          what: isUser ? 'gems of the user' : 'gems',
+        }),
       };
     case 'push':
       return {
@@ -140,6 +147,11 @@ function gem(operands: readonly Value[], isUser: boolean): Outcome {
       };
     case 'yank':
       return { subcommand: name, effects: [effect('unpublish', render(names[0] ?? []))] };
+    case 'sources':
+      return {
+        subcommand: name,
+        files: args.has('add', 'remove', 'clear-all') ? [draft('write', [`${inv.world.home}/.gemrc`])] : [],
+      };
     case 'owner':
       return { subcommand: name, effects: [effect('account', render(names[0] ?? []))] };
     default:
@@ -194,8 +206,8 @@ export const ruby: readonly Program[] = withToolCode([
     manual: 'gem(1)',
     summary: 'manages Ruby packages',
     options:
-      'v version:, N no-document, user-install, i install-dir:, n bindir:, source:, f force, host:, key:, k, pre, q, V verbose, a all, x executables, I ignore-dependencies',
-    run: (args) => gem(args.operands, args.has('user-install')),
+      'v version:, N no-document, user-install, i install-dir:, n bindir:, s source:, f force, host:, key:, k, pre, q, V verbose, a add:, r remove:, c clear-all, all, config-file:, x executables, I ignore-dependencies',
+    run: (args, inv) => gem({ args, inv }),
   }),
   define({
     names: words('rake thor'),

@@ -1,7 +1,7 @@
 import type { Invocation, Nested, Outcome } from '../model/program.ts';
 import { known, knownPrefix, textOf, type Value } from '../model/value.ts';
 import { define, type Program, words } from './define.ts';
-import { word } from './drafts.ts';
+import { drafts, word } from './drafts.ts';
 import { foreignCode } from './foreign-code.ts';
 import type { Language } from './inline-code.ts';
 import { ownCode, runsFile } from './interpreter.ts';
@@ -103,7 +103,12 @@ export const toolRunners: readonly Program[] = withToolCode([
     summary: 'runs the tasks of the project',
     options:
       'c config:, f file:, l list, a all-files, v verbose, q quiet, C:, r:, e:, files:, hook-stage:, from-ref:, to-ref:, version, help',
-    run: (args) => ({ subcommand: word(args.operands[0]) }),
+    run: (args) => ({
+      subcommand: word(args.operands[0]),
+      files: /^init-templatedir$/.test(word(args.operands[0]))
+        ? drafts('write', args.operands.slice(1, 2), { recursive: true })
+        : [],
+    }),
   }),
 ]);
 

@@ -182,12 +182,12 @@ const VARIABLES: readonly CodeVariable[] = [
   },
   {
     pattern:
-      /^(RUSTC_WRAPPER|RUSTC_WORKSPACE_WRAPPER|RUSTC|CARGO_BUILD_RUSTC_WRAPPER|CARGO_TARGET_\w+_(RUNNER|LINKER))$/,
+      /^(RUSTC_WRAPPER|RUSTC_WORKSPACE_WRAPPER|RUSTC|RUSTDOC|CARGO_BUILD_RUSTC|CARGO_BUILD_RUSTDOC|CARGO_BUILD_RUSTC_WRAPPER|CARGO_BUILD_RUSTC_WORKSPACE_WRAPPER|CARGO_TARGET_\w+_(RUNNER|LINKER))$/,
     manual: 'The Cargo Book: environment variables',
     does: 'is run by cargo',
     holds: 'program',
     harmless:
-      /^((\/\S*\/)?(sccache|ccache|rustc|cachepot|clippy-driver|gcc|cc|clang|lld|ld\.lld|[\w-]+-gcc|wasm-pack|wasm-bindgen-test-runner|qemu-[\w-]+)(\s.*)?)?$/,
+      /^((\/\S*\/)?(sccache|ccache|rustc|rustdoc|cachepot|clippy-driver|gcc|cc|clang|lld|ld\.lld|[\w-]+-gcc|wasm-pack|wasm-bindgen-test-runner|qemu-[\w-]+)(\s.*)?)?$/,
   },
   {
     pattern: /^(TAR_OPTIONS|RSYNC_PARTIAL_DIR|ZIPOPT|UNZIP|GREP_OPTIONS|MAKEFLAGS|MAKEFILES|GNUMAKEFLAGS)$/,
@@ -243,7 +243,7 @@ const VARIABLES: readonly CodeVariable[] = [
   },
   {
     pattern:
-      /^(CC|CXX|CPP|FC|LD|AR|AS|NM|CMAKE_TOOLCHAIN_FILE|RIPGREP_CONFIG_PATH|WGETRC|CURL_HOME|ACKRC|CSCOPE_EDITOR|SHELL)$/,
+      /^(CC|CXX|CPP|FC|LD|AR|AS|NM|CMAKE_TOOLCHAIN_FILE|RIPGREP_CONFIG_PATH|WGETRC|CURL_HOME|ACKRC|CSCOPE_EDITOR|SHELL|TF_CLI_CONFIG_FILE|PIP_CONFIG_FILE|UV_CONFIG_FILE|PSQLRC|MYSQL_HOME|GRADLE_USER_HOME|YARN_YARN_PATH|YARN_PLUGINS|CLOUDSDK_PYTHON|AWS_CONFIG_FILE|BUNDLE_CONFIG|npm_config_(global_)?pnpmfile|NPM_CONFIG_(GLOBAL_)?PNPMFILE)$/,
     manual: 'make(1), cmake-env-variables(7), rg(1), wget(1), curl(1)',
     does: 'names a program that is run, or settings that may name one',
     holds: 'code',

@@ -2,6 +2,7 @@ import type { Invocation, Nested, Outcome } from '../model/program.ts';
 import { known, render, textOf, type Value } from '../model/value.ts';
 import { define, type Program, words } from './define.ts';
 import { draft, drafts, effect, word } from './drafts.ts';
+import { strangeCode } from './named-programs.ts';
 import { nix } from './nix.ts';
 import type { Parsed } from './options.ts';
 import { atDashes, joinWords } from './words.ts';
@@ -46,10 +47,14 @@ function mise(args: Parsed, inv: Invocation): Outcome {
     case 'plugin':
     case 'self-update':
     case 'uninstall': {
+      const from = rest.filter((w) => /^(?:https?:|git@|ssh:|git:)/.test(render(w)));
       const isGlobal = name === 'global' || rest.some((w) => /^(?:-g|--global)$/.test(render(w)));
       return {
         ...seen,
-        effects: [effect('install-global', named(rest) || 'tools of the project')],
+        effects: [
+          effect('install-global', named(rest) || 'tools of the project'),
+          ...from.map((w) => effect('install-remote', render(w))),
+        ],
         files: isGlobal ? [draft('write', [`${inv.world.home}/.config/mise/config.toml`])] : [],
       };
     }
@@ -62,6 +67,18 @@ function mise(args: Parsed, inv: Invocation): Outcome {
             ? [draft('write', [name === 'set' ? 'mise.toml' : `${inv.world.home}/.config/mise/config.toml`])]
             : [],
       };
+    case 'trust': {
+      // What is trusted runs on entering; that of the project is its own.
+      const all = rest.some((w) => /^(?:-a|--all)$/.test(render(w)));
+      const strange = rest.filter(
+        (w) => !/^-/.test(render(w)) && inv.world.resolve(inv.cwd, w, true).zone !== 'workspace',
+      );
+      const what = all ? 'every settings file of mise' : strange.map(render).join(' ');
+      return {
+        ...seen,
+        effects: what === '' ? [] : [effect('persistence', what, 'lets it run on entering the directory')],
+      };
+    }
     case 'run':
     case 'r':
     case 'watch':
@@ -88,7 +105,12 @@ function shimmed(args: Parsed, inv: Invocation): Outcome {
       effects:
         name === 'set' || name === 'reshim'
           ? []
-          : [effect('install-global', [inv.name, ...rest.map(render)].join(' '))],
+          : [
+              effect('install-global', [inv.name, ...rest.map(render)].join(' ')),
+              ...rest
+                .filter((w) => /^(?:https?:|git@|ssh:|git:)/.test(render(w)))
+                .map((w) => effect('install-remote', render(w))),
+            ],
     };
   }
   return { subcommand: name };
@@ -191,7 +213,7 @@ export const versionManagers: readonly Program[] = [
     manual: 'direnv(1)',
     summary: 'loads .envrc files; exec runs a program in one',
     style: { stopAtOperand: true },
-    run: (args) => {
+    run: (args, inv) => {
       const [verb, ...rest] = args.operands;
       const name = word(verb);
       const directory = rest[0] ?? ['.'];
@@ -203,6 +225,7 @@ export const versionManagers: readonly Program[] = [
       if (name === 'exec')
         return {
           subcommand: name,
+          effects: strangeCode(inv, [file]),
           nested: [
             { kind: 'file', via: 'direnv exec', path: file, certain: false },
             ...argv('direnv exec', rest.slice(1), { cwd: directory }),

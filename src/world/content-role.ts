@@ -1,5 +1,7 @@
 import type { FileRole } from '../model/effect-kinds.ts';
-import { EDITOR, REGISTRY_FILES, type Role, steersAgent } from './roles.ts';
+import { nameOf } from './paths.ts';
+import { EDITOR, type Role, steersAgent } from './roles.ts';
+import { settingsThatRun } from './settings-code.ts';
 
 // Scripts that npm, pnpm, yarn and bun run by themselves on install, pack or publish (npm docs, "scripts").
 const LIFECYCLE = [
@@ -21,30 +23,17 @@ const LIFECYCLE = [
  * The role that new content gives a file, where the path alone does not tell: a `package.json` that gains a script
  * which runs by itself, an editor's settings that let its agent act unasked. `before` null: absent or unknown.
  */
-export function roleByContent(name: string, role: Role, before: string | null, after: string): FileRole {
-  if (REGISTRY_FILES.has(name)) return addsStrangers(before, after) ? 'package-scripts' : (role as FileRole);
-  if (role !== EDITOR) return name === 'package.json' && addsLifecycle(before, after) ? 'package-scripts' : role;
+export function roleByContent(path: string, role: Role, before: string | null, after: string): FileRole {
+  const settings = settingsThatRun(path);
+  if (settings) return addsStrangers(settings, before, after) ? 'package-scripts' : (role as FileRole);
+  if (role !== EDITOR)
+    return nameOf(path) === 'package.json' && addsLifecycle(before, after) ? 'package-scripts' : role;
   return steersAgent(after) && !(before !== null && steersAgent(before)) ? 'agent-settings' : '';
 }
 
-/** A package source in such a file. */
-const SOURCE =
-  /^[ \t"']*(?:@[\w.-]+:)?(?:registry|npmRegistryServer|(?:extra-)?index-url)["']?[ \t]*[:=]?[ \t]*["']?(https?:\/\/[^\s"']+)/gim;
-/** Public registries, those that belong to an account of the project, and this machine. */
-const KNOWN_SOURCE =
-  /^https:\/\/(?:[\w-]+\.)*(?:npmjs\.org|yarnpkg\.com|npmmirror\.com|pypi\.org|pythonhosted\.org|pkg\.github\.com|gitlab\.com|jsr\.io|jfrog\.io|pkg\.dev|visualstudio\.com|pkgs\.dev\.azure\.com|amazonaws\.com|cloudsmith\.io|fontawesome\.com|nvidia\.com|pytorch\.org)(?:\/|$)|^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?(?:\/|$)/i;
-
-/** What makes packages come from elsewhere, each as it is written: unknown sources, another shell for scripts. */
-function strangersIn(text: string): readonly string[] {
-  const sources = [...text.matchAll(SOURCE)]
-    .map((match) => match[1] as string)
-    .filter((url) => !KNOWN_SOURCE.test(url));
-  return [...sources, ...(text.match(/^[ \t]*script-shell[ \t]*=.*$/gm) ?? [])];
-}
-
-function addsStrangers(before: string | null, after: string): boolean {
-  const old = strangersIn(before ?? '');
-  return strangersIn(after).some((one) => !old.includes(one));
+function addsStrangers(inText: (text: string) => readonly string[], before: string | null, after: string): boolean {
+  const old = inText(before ?? '');
+  return inText(after).some((one) => !old.includes(one));
 }
 
 function addsLifecycle(before: string | null, after: string): boolean {

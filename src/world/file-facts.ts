@@ -11,7 +11,8 @@ import type { View } from './layers.ts';
 import { nameOf, parentOf } from './paths.ts';
 import { inWorkspace, type Places } from './places.ts';
 import { type Located, locate } from './resolve.ts';
-import { EDITOR, isAgentDir, REGISTRY_FILES, type Role } from './roles.ts';
+import { EDITOR, isAgentDir, type Role } from './roles.ts';
+import { settingsThatRun } from './settings-code.ts';
 import { databasesIn, readsLogins } from './within.ts';
 import type { Standing } from './zones.ts';
 
@@ -142,14 +143,14 @@ function judged(draft: FileDraft, path: string, sight: FileSight): Standing & { 
 
 function roleFor(draft: FileDraft, path: string, role: Role, sight: FileSight): FileRole {
   const name = nameOf(path);
-  const tells = name === 'package.json' || (REGISTRY_FILES.has(name) && inWorkspace(path, sight.at));
+  const tells = name === 'package.json' || (inWorkspace(path, sight.at) && settingsThatRun(path) !== null);
   if (!tells && role !== EDITOR) return role as FileRole;
   const fixed = role === EDITOR ? '' : role;
   if ((draft.op !== 'write' && draft.op !== 'create') || path.includes('/node_modules/')) return fixed;
   const text = draft.content ? textOf(draft.content) : null;
   if (text === null) return role === EDITOR ? 'agent-settings' : role;
   const old = sight.view.content(path)?.value;
-  return roleByContent(name, role, old ? textOf(old) : null, text);
+  return roleByContent(path, role, old ? textOf(old) : null, text);
 }
 
 /** Where a link points or a move goes; of a pattern, the pattern of where all of it goes. */

@@ -8,15 +8,6 @@ export const EDITOR = 'editor';
 /** A role, or one that only the content decides. */
 export type Role = FileRole | typeof EDITOR;
 
-/** Files of a project that say where its packages come from, and so whose code an installation runs. */
-export const REGISTRY_FILES: ReadonlySet<string> = new Set([
-  '.npmrc',
-  '.yarnrc',
-  '.yarnrc.yml',
-  'pip.conf',
-  'bunfig.toml',
-]);
-
 type ByRest = readonly (readonly [RegExp, Role])[];
 
 // What tells any agent what to do: the files right in its directory, and these directories. Scripts and notes that a
