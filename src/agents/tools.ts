@@ -41,6 +41,7 @@ const TOOLS: ReadonlyMap<string, ToolName> = new Map<string, ToolName>([
   ['glob', 'search'],
   ['grep_search', 'search'],
   ['search_file_content', 'search'],
+  ['read_many_files', 'search'],
   ['web_fetch', 'fetch'],
   ['google_web_search', 'fetch'],
   ['invoke_agent', 'task'],

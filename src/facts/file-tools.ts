@@ -111,12 +111,15 @@ export function searchTool(call: ToolCall, world: Overlay): Direct {
   const { input } = call;
   const names = /glob|^ls$|list|find|tree/i.test(call.rawTool) && !/grep|search_(?:file_)?content/i.test(call.rawTool);
   const op = names ? 'list' : 'read';
-  const roots = pathsOf(input, 'path', 'dir_path', 'directory', 'target_directory', 'paths');
+  // Gemini CLI: every one of `include` is a path or a pattern.
+  const many = call.rawTool === 'read_many_files';
+  const roots = many ? [] : pathsOf(input, 'path', 'dir_path', 'directory', 'target_directory', 'paths');
   const bases = (roots.length === 0 ? [call.cwd] : roots).map((root) => toolPath(root, world.home));
   const pattern = names
     ? textIn(input, 'pattern', 'glob_pattern', 'glob')
     : textIn(input, 'glob', 'include', 'include_pattern', 'file_pattern', 'includes');
-  const patterns = (pattern ?? '').split(names ? /(?!)/ : /\s+(?=\S)/).flatMap((p) => bracesSpelledOut(p.trim()));
+  const asked = many ? pathsOf(input, 'include', 'paths') : (pattern ?? '').split(names ? /(?!)/ : /\s+(?=\S)/);
+  const patterns = asked.flatMap((p) => bracesSpelledOut(p.trim()));
   const files: FileDraft[] = [];
   for (const { path } of bases) {
     const wanted = patterns.filter((p) => p !== '' && !p.startsWith('!'));

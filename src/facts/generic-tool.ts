@@ -10,7 +10,8 @@ import { holdsToken } from './leaks.ts';
 import { shellFindings } from './shell-tool.ts';
 import { namedEffects } from './tool-names.ts';
 import { toolPath } from './tool-paths.ts';
-import { codeOf, scriptsOf } from './tool-scripts.ts';
+import { codeOf, scriptsOf, typedIn } from './tool-scripts.ts';
+import { looksOnly } from './tool-verbs.ts';
 import { wordsOf } from './tool-words.ts';
 
 // The first word of a tool's name that is a verb says what it does to the paths among its fields.
@@ -18,13 +19,22 @@ const VERBS: readonly (readonly [RegExp, FileOp])[] = [
   [/^(?:list|ls|tree|glob|find|stat|info|exists|search|browse|index|watch)$/, 'list'],
   [/^(?:delete|remove|rm|unlink|trash|erase|destroy|purge)$/, 'delete'],
   [/^(?:move|rename|mv)$/, 'move'],
-  [/^(?:write|create|save|put|append|set|export|generate|make|mkdir|touch|download|copy|cp|dump)$/, 'write'],
+  [
+    /^(?:write|create|screenshot|capture|record|save|put|append|set|export|generate|make|mkdir|touch|download|copy|cp|dump)$/,
+    'write',
+  ],
   [/^(?:edit|patch|replace|modify|insert|apply|update|format|rewrite)$/, 'write'],
   [/^(?:read|get|view|cat|open|load|show|fetch|upload|send|parse|analyze|analyse|convert|grep|head|tail)$/, 'read'],
 ];
 
+/** Text typed into a program that runs: a shell, perhaps, or the prompt of a language. */
+function readable(found: Findings): Findings {
+  const known = found.effects.filter(({ kind }) => kind !== 'unparsed' && kind !== 'bound-reached');
+  return { ...found, effects: known, unknowns: [] };
+}
+
 const PATH_FIELD =
-  /^(?:(?:file|abs(?:olute)?|full|relative|local|input|output|target|source|dest(?:ination)?|old|new|src|dst|dir(?:ectory)?|folder|root|notebook|image|save|download)?_?(?:path|file|filename|dir|directory|folder)s?|paths|files|source|destination|src|dst|from|to|uri|cwd|filename|target|location|args|arguments|argv)$/i;
+  /^(?:(?:file|abs(?:olute)?|full|relative|local|input|output|target|source|dest(?:ination)?|old|new|src|dst|dir(?:ectory)?|folder|root|notebook|image|save|download|repo(?:sitory)?|project|workspace)?_?(?:path|file|filename|dir|directory|folder)s?|paths|files|source|destination|src|dst|from|to|uri|cwd|filename|target|location|args|arguments|argv|attachments?)$/i;
 const TO_FIELD =
   /^(?:dest(?:ination)?|dst|to|new|target|output|save)(?:_?(?:path|file|filename|dir|directory|folder))?$/i;
 const REMOTE_FIELDS = [
@@ -53,21 +63,28 @@ export function genericTool(call: ToolCall, world: Overlay): Findings {
   const name = call.mcp ? `${call.mcp.server}_${call.mcp.tool}` : call.rawTool;
   const input = call.input;
   const records = recordsIn(input);
+  const scripts = CODE_TOOL.test(name) ? [] : records.flatMap((fields) => scriptsOf(fields, call.mcp));
+  const code = records.flatMap((fields) => codeOf(fields, name));
+  const sql = records.flatMap((fields) => sqlOf(fields, name));
+  const typed = records.flatMap((fields) => typedIn(fields, name));
+  // Where what is run can be read, that says more than the name.
+  const says = scripts.length + code.length + sql.length > 0;
   const direct = seen(
     {
       files: [...filesOf(call, world), ...records.flatMap((fields) => fileUrlsOf(fields, world))],
       dests: destsOf(call, records),
       effects: [
-        ...records.flatMap((fields) => sqlOf(fields, name)),
+        ...sql,
         ...(call.mcp ? namedEffects(call.mcp, records) : []),
+        ...(call.mcp && !looksOnly(call.mcp.tool) && !says
+          ? [{ kind: 'server-change' as const, target: call.mcp.tool }]
+          : []),
       ],
     },
     call.cwd,
     call.rawTool,
     world,
   );
-  const scripts = CODE_TOOL.test(name) ? [] : records.flatMap((fields) => scriptsOf(fields, call.mcp));
-  const code = records.flatMap((fields) => codeOf(fields, name));
   const runs = runsHere(name);
   return joined([
     direct,
@@ -75,6 +92,7 @@ export function genericTool(call: ToolCall, world: Overlay): Findings {
       const found = shellFindings(script, call.cwd, world);
       return runs ? found : uncertain(found);
     }),
+    ...typed.map((text) => readable(uncertain(shellFindings(text, call.cwd, world)))),
   ]);
 }
 
@@ -92,6 +110,14 @@ function runsHere(name: string): boolean {
 
 function verbOf(call: ToolCall): { readonly op: FileOp; readonly certain: boolean; readonly copies: boolean } {
   const words = wordsOf(call.mcp?.tool ?? call.rawTool);
+  if (words.some((word) => /^(?:info|stat|exists|metadata|size)$/.test(word)))
+    return { op: 'list', certain: true, copies: false };
+  // Git servers name the repository they work in.
+  if (
+    words.some((word) => /^(?:checkout|commit|merge|rebase|reset|pull|stash|cherry|worktree)$/.test(word)) &&
+    /git/i.test(call.mcp?.server ?? '')
+  )
+    return { op: 'write', certain: true, copies: false };
   for (const word of words)
     for (const [pattern, op] of VERBS)
       if (pattern.test(word)) return { op, certain: true, copies: /^(?:copy|cp)$/.test(word) };

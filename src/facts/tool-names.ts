@@ -1,6 +1,7 @@
 import type { EffectDraft } from '../model/effect.ts';
 import type { Fields } from './fields.ts';
 import { textIn } from './fields.ts';
+import { isDry, serverEffects } from './server-effects.ts';
 import { wordsOf } from './tool-words.ts';
 
 const DESTROYS = /^(?:delete|drop|destroy|purge|truncate|terminate|wipe|flushall|flushdb|deprovision|decommission)$/;
@@ -34,7 +35,8 @@ export function namedEffects(
     effects.push({ kind: 'infra-destroy', target: operation ?? tool, detail: `${server} ${operation ?? tool}` });
   if (
     /terraform|tofu|pulumi|kube|k8s|helm|cloudformation/i.test(server) &&
-    words.some((word) => /^(?:apply|deploy)$/.test(word))
+    words.some((word) => /^(?:apply|deploy)$/.test(word)) &&
+    !records.some(isDry)
   )
     effects.push({ kind: 'infra-apply', target: tool, detail: `${server} ${tool}` });
   else if (
@@ -48,6 +50,11 @@ export function namedEffects(
     words.some((word) => /^(?:secrets?|passwords?|credentials?)$/.test(word))
   )
     effects.push({ kind: 'secret-read', target: tool, detail: `${server} ${tool}` });
+  if (words.some((word) => /^(?:kill|terminate|signal|stop)$/.test(word)))
+    for (const { pid } of records)
+      if (typeof pid === 'number' || typeof pid === 'string')
+        effects.push({ kind: 'process-kill', target: String(pid) });
+  effects.push(...serverEffects({ server, tool }, records));
   for (const fields of records) effects.push(...gitEffects(server, words, fields), ...hostEffects(fields));
   return effects;
 }
@@ -62,8 +69,23 @@ function gitEffects(server: string, words: readonly string[], fields: Fields): r
     return [
       { kind: 'vcs-force-push', target: textIn(fields, 'branch', 'ref', 'remote') ?? '', detail: 'a forced push' },
     ];
+  const mode = textIn(fields, 'mode', 'operation', 'action');
+  const force = fields['force'] === true || mode === 'force';
+  if (words.includes('branch') && mode === 'delete' && force)
+    return [{ kind: 'vcs-delete-branch', target: textIn(fields, 'branchName', 'branch', 'name') ?? '', force: true }];
+  if (words.includes('stash') && /^(?:drop|clear)$/.test(mode ?? ''))
+    return [{ kind: 'vcs-rewrite', target: 'stash', detail: `stash ${mode} loses stashed work` }];
+  if (words.includes('worktree') && mode === 'remove' && force)
+    return [{ kind: 'vcs-worktree-remove', target: textIn(fields, 'worktreePath', 'path') ?? '', force: true }];
+  if (words.includes('checkout') && force)
+    return [{ kind: 'vcs-discard', target: '.', detail: 'checkout --force: every uncommitted change' }];
   if (words.includes('clean') && fields['force'] === true) return [{ kind: 'vcs-clean', target: '.', detail: 'clean' }];
   return [];
+}
+
+/** `{"/": {"bind": "/host"}}`, as the engine's Python client takes mounts. */
+function isMap(value: unknown): value is Fields {
+  return value !== null && typeof value === 'object' && Object.keys(value).some((key) => key.startsWith('/'));
 }
 
 /** A container that gets the host: a mount of `/`, the engine's socket, `privileged`. */
@@ -72,6 +94,7 @@ function hostEffects(fields: Fields): readonly EffectDraft[] {
     const value = fields[name];
     return (Array.isArray(value) ? value : [value]).flatMap((one): string[] => {
       if (typeof one === 'string') return [one];
+      if (isMap(one)) return Object.keys(one).map((path) => `${path}:`);
       const source =
         one !== null && typeof one === 'object'
           ? textIn(one as Fields, 'source', 'src', 'host', 'hostPath', 'Source')

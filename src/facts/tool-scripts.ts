@@ -1,5 +1,6 @@
 import { programs } from '../programs/index.ts';
 import { type Fields, listOf, textIn } from './fields.ts';
+import { wordsOf } from './tool-words.ts';
 
 const COMMAND_FIELDS = [
   'command',
@@ -48,7 +49,8 @@ function withProgram(text: string, mcp: { readonly server: string; readonly tool
   const first = text.trimStart().split(/\s/)[0] as string;
   if (!mcp || programs.has(first.slice(first.lastIndexOf('/') + 1))) return text;
   const own = [mcp.tool, mcp.server].find((name) => CLIENTS.test(name));
-  return own ? `${own} ${text}` : text;
+  if (own) return `${own} ${text}`;
+  return /redis|valkey/i.test(mcp.server) ? `redis-cli ${text}` : text;
 }
 
 const CLIENTS = /^(?:git|gh|kubectl|helm|terraform|tofu|pulumi|aws|gcloud|az|docker|podman|psql|mysql|redis-cli)$/;
@@ -76,19 +78,43 @@ const LANGUAGES: readonly (readonly [RegExp, string])[] = [
 
 /** Program text in another language, as the command that would run it on this machine. */
 export function codeOf(input: Fields, name: string): readonly string[] {
-  if (/brows|playwright|puppeteer|selenium|sandbox|e2b|remote/i.test(name)) return [];
+  if (/sandbox|e2b|remote/i.test(name)) return [];
+  const inBrowser = /brows|playwright|puppeteer|selenium|devtools/i.test(name);
+  if (inBrowser && !/run_?code/i.test(name)) return [];
   const text = textIn(
     input,
     'code',
     'source_code',
     'python_code',
     'snippet',
+    ...(/jupyter|notebook|cell/i.test(name) && /exec|run/i.test(name) ? ['cell_source', 'source', 'cell_content'] : []),
     ...(/applescript|python/i.test(name) ? ['script'] : []),
   );
   if (text === null) return [];
+  // A page's script reaches this machine only by way of Node.
+  if (inBrowser)
+    return /\brequire\(|\bimport\(|child_process|\bprocess\./.test(text) ? [`node -e ${quoted(text)}`] : [];
   const language = textIn(input, 'language', 'lang', 'runtime', 'kernel') ?? languageIn(name);
   const row = LANGUAGES.find(([pattern]) => pattern.test(language));
-  return row ? [`${row[1]} ${quoted(text)}`] : [];
+  if (!row) return [];
+  if (row[1] !== 'python3 -c') return [`${row[1]} ${quoted(text)}`];
+  // IPython takes lines behind `!` for shell text, and `%` for its own commands.
+  const lines = text.split('\n');
+  const shell = lines.filter((line) => /^\s*!/.test(line)).map((line) => line.trim().replace(/^!+/, ''));
+  const code = lines.filter((line) => !/^\s*[!%]/.test(line)).join('\n');
+  return [...shell, `${row[1]} ${quoted(code)}`];
+}
+
+/** What a tool types into a running program, where its name says that it does. */
+export function typedIn(input: Fields, name: string): readonly string[] {
+  const words = wordsOf(name);
+  const types = words.some((word) => /^(?:write|send|interact|type|input|feed)$/.test(word));
+  const into = words.some((word) =>
+    /^(?:stdin|process|terminal|keys|session|shell|tmux|pty|console|iterm)$/.test(word),
+  );
+  if (!types || !into || /brows|playwright|puppeteer/i.test(name)) return [];
+  const text = textIn(input, 'input', 'chars', 'keys', 'text', 'data', 'stdin');
+  return text === null || text.trim() === '' ? [] : [text];
 }
 
 function languageIn(name: string): string {

@@ -32,6 +32,7 @@ export const EFFECT_KINDS = {
   publish: 'publishes a package, image or release: its name',
   unpublish: 'takes a published thing back: its name',
   'share-publicly': 'a gist, paste or public tunnel: its address or file',
+  'server-change': 'a tool of a tool server that changes something, as far as its name tells: its name',
   'remote-comment': 'ordinary outward work (pull request, issue, comment): what',
   // installing
   install: 'installs the dependencies of the project, or a named package of a registry: its name',
