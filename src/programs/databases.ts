@@ -6,6 +6,7 @@ import { word } from './drafts.ts';
 import type { Parsed } from './options.ts';
 import { runSql, server } from './sql-client.ts';
 import type { SqlClient } from './sql-tokens.ts';
+import { contentOf } from './streams.ts';
 import { inTemp, merge } from './subcommands.ts';
 import { isTestDatabase, staysInside } from './test-databases.ts';
 import { say, starts } from './words.ts';
@@ -41,7 +42,18 @@ export const databases: readonly Program[] = [
         ),
         server('postgres', args.value('host'), database ?? undefined),
         { files: [...toFile(args.value('log-file')), ...(piped ? [] : toFile(out))] },
-        piped ? { nested: [{ kind: 'script', via: 'psql', text: [render(out).slice(1)] }] } : {},
+        piped
+          ? runSql({
+              inv,
+              client: 'psql',
+              texts: [[`\\o ${render(out)}`]],
+              files: [],
+              stdin: false,
+              database: '',
+              scratch: true,
+              embedded: false,
+            })
+          : {},
         args.has('list') ? { effects: [], nested: [] } : {},
       );
     },
@@ -100,6 +112,9 @@ export const databases: readonly Program[] = [
         sql(inv, 'none', args.values('Q', 'q'), args.values('i'), !args.has('Q', 'q', 'i'), say(args.value('d'))),
         server('mssql', args.value('S')),
         { files: toFile(args.value('o')) },
+        inv.name === 'bcp' && /^(?:out|queryout)$/i.test(word(args.operands[1]))
+          ? { files: toFile(args.operands[2] ?? null) }
+          : {},
       ),
   }),
   define({
@@ -259,6 +274,97 @@ function hidePassword(address: Value | null): Value | null {
 /** Dropping and restoring whole databases. */
 export const databaseTools: readonly Program[] = [
   define({
+    names: ['pg_ctl', 'pg_ctlcluster', 'pg_resetwal', 'initdb'],
+    manual: 'pg_ctl(1), pg_resetwal(1), initdb(1)',
+    summary: 'starts, stops and makes a PostgreSQL server',
+    options:
+      'D pgdata:, m mode:, l log:, o options:, t timeout:, w, W, s silent, f force, n dry-run, U username:, E encoding:, A auth:, no-locale, locale:',
+    run: (args, inv) => {
+      const data = args.value('pgdata') ?? (inv.name.startsWith('pg_ctl') ? null : (args.operands.at(-1) ?? null));
+      const zone = data ? inv.world.resolve(inv.cwd, data, true).zone : null;
+      const own = zone === 'workspace' || zone === 'temp';
+      const verb = word(args.operands[0]);
+      if (inv.name === 'initdb') return { files: data ? [{ op: 'create', path: data, recursive: true }] : [] };
+      if (inv.name === 'pg_resetwal')
+        return {
+          effects: args.has('dry-run')
+            ? []
+            : [{ kind: 'db-drop', target: say(data), detail: 'throws the log of changes away' }],
+        };
+      return {
+        subcommand: verb,
+        files: toFile(args.value('log')),
+        effects:
+          !own &&
+          /^(?:stop|restart|promote|kill|reload|start)$/.test(
+            inv.name === 'pg_ctlcluster' ? word(args.operands[2]) : verb,
+          )
+            ? [{ kind: 'service', target: 'postgresql', detail: `${inv.name} ${verb}` }]
+            : [],
+      };
+    },
+  }),
+  define({
+    names: ['sqlite-utils'],
+    manual: 'sqlite-utils --help',
+    summary: 'works on a database file',
+    options:
+      'csv, table, t, fmt:, p param:, load-extension:, attach:, ignore, if-exists, f force, pk:, r raw, no-headers, nl, tsv, arrays',
+    run: (args, inv) => {
+      const verb = word(args.operands[0]);
+      const named = /^[a-z]+(?:-[a-z]+)*$/.test(verb);
+      const [file, ...rest] = named ? args.operands.slice(1) : args.operands;
+      const scratch = !!file && (inTemp(inv, file) || isTestFile(file));
+      if (!named || verb === 'query')
+        return runSql({
+          inv,
+          client: 'none',
+          texts: rest.slice(0, 1),
+          files: [],
+          stdin: false,
+          database: say(file),
+          scratch,
+          embedded: true,
+        });
+      const drops = /^(?:drop-table|drop-view|duplicate)$/.test(verb) && verb !== 'duplicate';
+      return {
+        subcommand: verb,
+        effects:
+          drops && !scratch
+            ? [{ kind: 'db-drop', target: say(rest[0]), detail: `${verb} ${say(rest[0])} (${say(file)})` }]
+            : [],
+      };
+    },
+  }),
+  define({
+    names: ['cypher-shell'],
+    manual: 'cypher-shell',
+    summary: 'Cypher on a Neo4j server',
+    options:
+      'a address uri:, u username:, p password:, d database:, f file:, format:, P param:, fail-fast, non-interactive, encryption:, v version',
+    run: (args, inv) => {
+      const stdin = args.operands.length === 0 && !args.has('file') && inv.stdin.value ? [inv.stdin.value] : [];
+      const text = [...args.operands, ...stdin, ...args.values('file').map((f) => contentOf(inv, f).value ?? [])]
+        .map(render)
+        .join(';');
+      const target = say(args.value('database')) || 'the graph';
+      const kind: EffectDraft['kind'] | null = /\bDROP\s+(?:DATABASE|CONSTRAINT|INDEX|USER|ROLE)\b/i.test(text)
+        ? 'db-drop'
+        : /\b(?:DETACH\s+)?DELETE\b/i.test(text)
+          ? 'db-delete'
+          : /\b(?:CREATE|MERGE|SET|REMOVE|LOAD\s+CSV)\b/i.test(text)
+            ? 'db-write'
+            : null;
+      return merge(
+        {
+          effects: kind ? [{ kind, target, detail: text.slice(0, 80) }] : [],
+          files: args.values('file').map((path) => ({ op: 'read', path })),
+        },
+        server('bolt', args.value('address')),
+      );
+    },
+  }),
+  define({
     names: ['dropdb', 'dropuser', 'createdb', 'createuser'],
     manual: 'dropdb(1), createdb(1), PostgreSQL',
     summary: 'makes and drops databases and roles',
@@ -279,13 +385,14 @@ export const databaseTools: readonly Program[] = [
     manual: 'pg_dump(1), mysqldump(1), mongodump',
     summary: 'copies a database out',
     options:
-      'f file:, h host:, p port:, U username:, d dbname db:, t table:, T exclude-table:, n schema:, F format:, Z compress?, j jobs:, a data-only, s schema-only, c clean collection?, C create, r result-file:, u user:, P port:, o out:, archive?, uri:, q query:, D pgdata:, O no-owner, x, w, v, password?, column-inserts, inserts',
+      'tab:, f file:, h host:, p port:, U username:, d dbname db:, t table:, T exclude-table:, n schema:, F format:, Z compress?, j jobs:, a data-only, s schema-only, c clean collection?, C create, r result-file:, u user:, P port:, o out:, archive?, uri:, q query:, D pgdata:, O no-owner, x, w, v, password?, column-inserts, inserts',
     run: (args) => {
       const out =
         args.value('file') ??
         args.value('result-file') ??
         args.value('out') ??
         args.value('archive') ??
+        args.value('tab') ??
         args.value('pgdata');
       const recursive = args.has('pgdata') || args.has('out');
       return merge(

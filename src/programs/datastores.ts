@@ -1,7 +1,7 @@
 import type { EffectDraft, FileDraft } from '../model/effect.ts';
 import type { EffectKind } from '../model/effect-kinds.ts';
-import type { Invocation } from '../model/program.ts';
-import { render, type Value } from '../model/value.ts';
+import type { Invocation, Nested } from '../model/program.ts';
+import { known, render, type Value } from '../model/value.ts';
 import { define, type Program } from './define.ts';
 import { reads, word } from './drafts.ts';
 import { server } from './sql-client.ts';
@@ -13,6 +13,8 @@ import { say } from './words.ts';
 /** Methods of the MongoDB shell that lose or change data, strictest first. */
 const MONGO: readonly (readonly [RegExp, EffectKind, string])[] = [
   [/\.\s*dropDatabase\s*\(/, 'db-drop', 'drops the database'],
+  [/\bshutdown(?:Server)?\s*(?:\(|:\s*(?:1|true)\b)/, 'service', 'stops the server'],
+  [/\.\s*(?:createUser|updateUser|grantRolesToUser|createRole|changeUserPassword)\s*\(/, 'account', 'changes users'],
   [
     /(\.\s*|\[\s*['"`])drop(['"`]\s*\])?\s*\(|\bdropIndexes?\s*\(|\bdropAll\w*\s*\(|\bdropUser\s*\(|\bdropRole\s*\(/,
     'db-drop',
@@ -33,7 +35,9 @@ const MONGO: readonly (readonly [RegExp, EffectKind, string])[] = [
 
 function mongo(text: string, database: string): readonly EffectDraft[] {
   const hit = MONGO.find(([pattern]) => pattern.test(text));
-  return hit ? [{ kind: hit[1], target: database, detail: hit[2] }] : [];
+  if (!hit) return [];
+  const all = /\.\s*update(?:Many)?\s*\(\s*\{\s*\}\s*,/.test(text) ? ' without WHERE' : '';
+  return [{ kind: hit[1], target: database, detail: `${hit[2]}${all}` }];
 }
 
 /** Redis commands; names in upper case. */
@@ -55,7 +59,11 @@ function redis(words: readonly string[]): EffectDraft | null {
   const verb = (words[0] ?? '').toUpperCase();
   const two = words.slice(0, 3).join(' ').toUpperCase();
   // Where it writes its files, code it loads, another server it becomes a copy of: each hands the store over.
-  if (/^(CONFIG SET (DIR|DBFILENAME|UNIXSOCKET|REQUIREPASS)|MODULE LOAD|(SLAVEOF|REPLICAOF) (?!NO))/.test(two))
+  if (
+    /^(CONFIG SET (DIR|DBFILENAME|UNIXSOCKET|REQUIREPASS)|MODULE LOAD|ACL (SETUSER|DELUSER|LOAD)|MIGRATE|(SLAVEOF|REPLICAOF) (?!NO))/.test(
+      two,
+    )
+  )
     return { kind: 'db-drop', target: two.toLowerCase(), detail: words.slice(0, 4).join(' ') };
   if (REDIS_LOOKS.test(words.slice(0, 2).join(' ').toUpperCase())) return null;
   const hit = REDIS.find(([pattern]) => pattern.test(verb));
@@ -95,7 +103,14 @@ export const datastores: readonly Program[] = [
         ? [{ kind: 'db-write', target: say(database), detail: 'a script', certain: false }]
         : [];
       return merge(
-        { files: reads(files), effects: [...effects, ...unread] },
+        {
+          files: reads(files),
+          effects: [...effects, ...unread],
+          // The shell is Node, with its modules.
+          nested: all
+            .filter((text) => /\brequire\s*\(|child_process|\bprocess\./.test(text))
+            .map((text): Nested => ({ kind: 'argv', via: inv.name, argv: [known('node'), known('-e'), known(text)] })),
+        },
         server('mongodb', args.value('host'), database ?? undefined),
       );
     },

@@ -4,6 +4,8 @@ import { define, type Program } from './define.ts';
 import { drafts, effect, word } from './drafts.ts';
 import { runsCode, runsStdin } from './interpreter.ts';
 import { grammar, type Parsed, parseOptions } from './options.ts';
+import { runSql } from './sql-client.ts';
+import { merge } from './subcommands.ts';
 
 const OPTIONS = grammar(
   'c command:, settings:, pythonpath:, database:, noinput no-input, v verbosity:, traceback, no-color, force-color, fake, fake-initial, plan, check, run-syncdb, prune, clear, i ignore:, format:, o output:, n name:, empty, dry-run, merge, e exclude:, a all, deploy, keepdb, parallel?, k:, username:, email:',
@@ -48,7 +50,19 @@ function managed(inv: Invocation, name: string, rest: readonly Value[], args: Pa
       return code ? runsCode(inv, 'python', code, []) : runsStdin(inv, 'python', []);
     }
     case 'dbshell':
-      return { effects: [effect('db-write', 'dbshell')], opaque: true };
+      return merge(
+        runSql({
+          inv,
+          client: 'none',
+          texts: [],
+          files: [],
+          stdin: true,
+          database: 'dbshell',
+          scratch: false,
+          embedded: false,
+        }),
+        { effects: [effect('db-write', 'dbshell')], opaque: true },
+      );
     case 'runserver':
     case 'runserver_plus':
     case 'testserver':

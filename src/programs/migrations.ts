@@ -1,3 +1,4 @@
+import type { EffectDraft } from '../model/effect.ts';
 import type { EffectKind } from '../model/effect-kinds.ts';
 import type { Invocation, Outcome } from '../model/program.ts';
 import { render, textOf } from '../model/value.ts';
@@ -68,10 +69,27 @@ export const migrations: readonly Program[] = MIGRATORS.map((tool) =>
   }),
 );
 
+/** Changing a schema where the environment says that it is the one people use. */
+export function inProduction(inv: Invocation, detail: string): readonly EffectDraft[] {
+  const names = [
+    'RAILS_ENV',
+    'RACK_ENV',
+    'NODE_ENV',
+    'APP_ENV',
+    'MIX_ENV',
+    'DJANGO_ENV',
+    'FLASK_ENV',
+    'ASPNETCORE_ENVIRONMENT',
+  ];
+  const live = names.some((name) => /^(?:prod|production|live)$/i.test(textOf(inv.env.get(name) ?? []) ?? ''));
+  return live ? [{ kind: 'infra-apply', target: 'the production database', detail }] : [];
+}
+
 function migration(args: Parsed, inv: Invocation, tool: Migrator): Outcome {
   const words = args.operands.map((o) => textOf(o) ?? '');
   const path = words.slice(0, 3).join(' ');
-  if (args.has('help', 'dry-run', 'create-only')) return { subcommand: words[0] ?? '' };
+  if (args.has('help', 'dry-run', 'create-only') || (tool.names[0] === 'alembic' && args.has('sql')))
+    return { subcommand: words[0] ?? '' };
   const forced = tool.forcing?.some((option) => args.has(option)) ?? false;
   if (tool.deploys?.test(path))
     return {
@@ -85,7 +103,7 @@ function migration(args: Parsed, inv: Invocation, tool: Migrator): Outcome {
   const detail = `${tool.names[0]} ${render(joinWords(args.operands.slice(0, 2)))}`;
   const own: Outcome = {
     subcommand: words.slice(0, 2).join(' '),
-    effects: kind ? [{ kind, target: 'the database', detail }] : [],
+    effects: kind ? [{ kind, target: 'the database', detail }, ...inProduction(inv, detail)] : [],
   };
   if (path !== 'db execute' || tests) return own;
   // `prisma db execute` takes SQL from a file or standard input.

@@ -36,6 +36,10 @@ function php(args: Parsed, inv: Invocation): Outcome {
 }
 
 /** Laravel's commands (laravel.com/docs, Artisan and Migrations). */
+/** Eloquent and its query builder: a whole table goes. */
+const EMPTIES =
+  /(?:::|->)truncate\s*\(|::query\(\)\s*->\s*delete\s*\(|\bDB::(?:statement|unprepared)\s*\(\s*['"]\s*(?:drop|truncate|delete)\b|Schema::drop/i;
+
 function artisan(inv: Invocation, list: readonly Value[]): Outcome {
   const name = word(list.find((w) => !render(w).startsWith('-')));
   const flags = list.map(render).filter((w) => w.startsWith('-'));
@@ -55,7 +59,11 @@ function artisan(inv: Invocation, list: readonly Value[]): Outcome {
   if (name === 'key:generate') return { ...seen, files: flags.includes('--show') ? [] : [draft('write', ['.env'])] };
   if (name === 'tinker') {
     const code = list.map(render).find((w) => w.startsWith('--execute='));
-    return { ...seen, ...(code ? runsCode(inv, 'php', known(code.slice(10)), []) : runsStdin(inv, 'php', [])) };
+    const text = code ? code.slice(10) : render(inv.stdin.value ?? []);
+    const ran = code ? runsCode(inv, 'php', known(text), []) : runsStdin(inv, 'php', []);
+    return EMPTIES.test(text)
+      ? { ...seen, ...ran, effects: [...(ran.effects ?? []), effect('db-drop', 'database', 'tinker empties a table')] }
+      : { ...seen, ...ran };
   }
   return seen;
 }
@@ -65,7 +73,10 @@ function doctrine(list: readonly Value[]): Outcome {
   const name = word(list.find((w) => !render(w).startsWith('-')));
   const forced = list.some((w) => textOf(w) === '--force' || textOf(w) === '-f') ? { force: true } : {};
   if (list.some((w) => /^--(?:dry-run|dump-sql)$/.test(render(w)))) return { subcommand: name };
-  if (/^doctrine:(?:database|schema):drop$/.test(name))
+  if (
+    /^doctrine:(?:database|schema):drop$/.test(name) ||
+    (name === 'doctrine:migrations:migrate' && list.some((w) => textOf(w) === 'first'))
+  )
     return { subcommand: name, effects: [{ ...effect('db-drop', 'database', name), ...forced }] };
   if (
     /^doctrine:(?:migrations:(?:migrate|execute)|schema:(?:update|create)|fixtures:load|database:create|query:sql)$/.test(

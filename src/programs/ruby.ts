@@ -5,16 +5,19 @@ import { define, type Program, words } from './define.ts';
 import { draft, drafts, effect, word } from './drafts.ts';
 import { installs } from './installs.ts';
 import { ownCode, runsCode, runsFile, runsStdin } from './interpreter.ts';
+import { inProduction } from './migrations.ts';
 import { strangeCode } from './named-programs.ts';
 import type { Parsed } from './options.ts';
 import { ordinary } from './ordinary.ts';
 import { lineInterpreter, switchesOf } from './perl.ts';
 import { servesFiles } from './serving.ts';
+import { runSql } from './sql-client.ts';
 import { merge } from './subcommands.ts';
 import { withToolCode } from './tool-code.ts';
 
 /** What tasks of Rails and Active Record do to the database (guides.rubyonrails.org, Active Record Migrations). */
 function databaseTask(name: string): readonly EffectDraft[] {
+  if (/:(?:status|version)$/.test(name)) return [];
   if (
     /^(?:db:(?:drop|reset|purge|truncate_all|migrate:reset|schema:load|structure:load|seed:replant|test:purge|drop:all|reset:all)|db:drop:\w+|db:reset:\w+)$/.test(
       name,
@@ -33,7 +36,8 @@ function tasks(inv: Invocation, operands: readonly Value[]): readonly EffectDraf
     ['RAILS_ENV', 'RACK_ENV'].some((name) => textOf(inv.env.get(name) ?? []) === 'test') ||
     operands.some((o) => /^(?:RAILS|RACK)_ENV=test$/.test(render(o)));
   if (isTest) return [];
-  return operands.flatMap((o) => databaseTask(render(o).replace(/\[.*$/s, '')));
+  const found = operands.flatMap((o) => databaseTask(render(o).replace(/\[.*$/s, '')));
+  return found.length > 0 ? [...found, ...inProduction(inv, 'a database task')] : [];
 }
 
 /** Bundler's task builds the gem, tags it, and pushes it to the registry (bundler gem_tasks). */
@@ -66,7 +70,19 @@ function rails(inv: Invocation, operands: readonly Value[]): Outcome {
       return { subcommand: name, files: drafts('create', rest.slice(0, 1), { recursive: true }) };
     case 'dbconsole':
     case 'db':
-      return { subcommand: name, effects: [effect('db-write', 'dbconsole')], opaque: true };
+      return merge(
+        runSql({
+          inv,
+          client: 'none',
+          texts: [],
+          files: [],
+          stdin: true,
+          database: 'dbconsole',
+          scratch: false,
+          embedded: false,
+        }),
+        { subcommand: name, effects: [effect('db-write', 'dbconsole')], opaque: true },
+      );
     case 'credentials:show':
     case 'secrets:show':
       return {

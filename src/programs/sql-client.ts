@@ -30,7 +30,8 @@ export interface SqlUse {
 const EFFECTS = new Set(['db-write', 'db-delete', 'db-drop', 'account']);
 
 /** What all the SQL of a client's command line does. */
-export function runSql(use: SqlUse): Outcome {
+export function runSql(given: SqlUse): Outcome {
+  const use = given.scratch && reachesOther(given) ? { ...given, scratch: false } : given;
   const outcomes: Outcome[] = [{ files: reads(use.files) }];
   for (const text of use.texts) outcomes.push(ofText(render(text), use));
   for (const file of use.files) outcomes.push(ofStream(contentOf(use.inv, file), `the file ${render(file)}`, use));
@@ -54,6 +55,22 @@ function ofText(text: string, use: SqlUse): Outcome {
   return merge(...found.map((s) => ofStatement(s, use)), ...metas.map((meta) => ofMeta(meta, use)));
 }
 
+/** True if another database than the one named is attached or opened, and is none of scratch. */
+function reachesOther(use: SqlUse): boolean {
+  const streams = [...use.files.map((file) => contentOf(use.inv, file).value), use.stdin ? use.inv.stdin.value : null];
+  return [...use.texts, ...streams.filter((value) => value !== null)].some((value) => {
+    const { statements, metas } = tokenizeSql(render(value), use.client);
+    return (
+      metas.some((meta) => /^\.(?:open)\b(?!\s*(?::memory:)?\s*$)/.test(meta)) ||
+      classifyStatements(statements).some(
+        ({ verb, writes }) =>
+          verb === 'ATTACH' &&
+          !(writes.length > 0 && writes.every((path) => path === ':memory:' || isScratchFile(use, path))),
+      )
+    );
+  });
+}
+
 function ofStatement(statement: SqlStatement, use: SqlUse): Outcome {
   const effects: EffectDraft[] = [];
   const { kind, target, detail } = statement;
@@ -64,8 +81,18 @@ function ofStatement(statement: SqlStatement, use: SqlUse): Outcome {
       detail: use.database ? `${detail} (${use.database})` : detail,
     });
   }
+  if (statement.unknown)
+    effects.push({
+      kind: 'exec-unknown',
+      target: use.database,
+      detail: `SQL that is put together at run time: ${statement.unknown}`,
+    });
+  if (statement.code && !use.embedded)
+    effects.push({ kind: 'infra-apply', target: use.database, detail: `the database server gets ${statement.code}` });
+  if (use.embedded) effects.push(...strangeCode(use.inv, (statement.loads ?? []).map(withHoles)));
   for (const program of statement.programs) {
-    effects.push({ kind: 'infra-apply', target: program.slice(0, 80), detail: 'the database server runs a program' });
+    if (!use.embedded || use.inv.name === 'clickhouse-local')
+      effects.push({ kind: 'infra-apply', target: program.slice(0, 80), detail: 'the database server runs a program' });
   }
   const nested = statement.programs.map((p): Nested => ({ kind: 'script', via: 'SQL program', text: known(p) }));
   const files: FileDraft[] = [];
@@ -81,16 +108,24 @@ function ofStatement(statement: SqlStatement, use: SqlUse): Outcome {
 
 /** Commands of psql(1), mysql(1) and sqlite3(1) to the client itself. */
 function ofMeta(meta: string, use: SqlUse): Outcome {
-  const script = (text: string): Outcome => ({
-    nested: [{ kind: 'script', via: use.client === 'none' ? 'sql' : use.client, text: known(text) }],
-  });
+  const via = use.client === 'none' ? 'sql' : use.client;
+  const script = (text: string): Outcome => ({ nested: [{ kind: 'script', via, text: known(text) }] });
+  // What the query gives is run, not shown.
+  const piped = (text: string): Outcome =>
+    merge(script(text), {
+      effects: RUNS_INPUT.test(text)
+        ? [{ kind: 'exec-unknown', target: via, detail: `${text.trim()} runs what the query gives` }]
+        : [],
+    });
   const write = (path: string | undefined): Outcome => (path ? toFile(unquote(path)) : {});
   const words = meta.split(/\s+/);
   const first = (words[0] as string).toLowerCase();
   const rest = meta.slice(first.length).trim();
   if (use.client === 'psql') {
     if (meta.startsWith('\\!')) return script(meta.slice(2).trim());
-    if (/^\\(o|out|g|gx|w|write)$/.test(first)) return rest.startsWith('|') ? script(rest.slice(1)) : write(words[1]);
+    if (/^\\(o|out|g|gx|w|write)$/.test(first)) return rest.startsWith('|') ? piped(rest.slice(1)) : write(words[1]);
+    if (first === '\\gexec')
+      return { effects: [{ kind: 'exec-unknown', target: use.database, detail: '\\gexec runs what the query gives' }] };
     if (first === '\\copy') return copied(rest, script, write);
     if (/^\\(i|ir|include|include_relative)$/.test(first)) return included(words[1], use);
     if (first === '\\setenv' && words[2]) return {};
@@ -101,14 +136,16 @@ function ofMeta(meta: string, use: SqlUse): Outcome {
     if (/^\.(shell|system)$/.test(first)) return script(rest);
     if (/^\.(output|once|backup|save|clone|log|trace|excel)$/.test(first)) {
       const name = words[words.length - 1];
-      if (name?.startsWith('|') || rest.startsWith('|')) return script(rest.slice(rest.indexOf('|') + 1));
+      if (/^["']?\|/.test(name ?? '') || /^["']?\|/.test(rest))
+        return piped(unquote(rest).slice(unquote(rest).indexOf('|') + 1));
       return words.length > 1 && name !== 'off' && name !== 'stdout' ? write(name) : {};
     }
-    if (/^\.(read)$/.test(first)) return rest.startsWith('|') ? script(rest.slice(1)) : included(words[1], use);
+    if (/^\.(read)$/.test(first))
+      return unquote(rest).startsWith('|') ? script(unquote(rest).slice(1)) : included(words[1], use);
     if (first === '.import') {
       const source = words.find((w, i) => i > 0 && !w.startsWith('-'));
       return rest.includes('|')
-        ? script(rest.slice(rest.indexOf('|') + 1))
+        ? script(rest.slice(rest.indexOf('|') + 1).replace(/["']\s+\S+$/, ''))
         : { files: reads(source ? [withHoles(unquote(source))] : []) };
     }
     if (first === '.load') {
@@ -126,6 +163,14 @@ function ofMeta(meta: string, use: SqlUse): Outcome {
   if (first === 'tee' || meta.startsWith('\\T')) return write(meta.replace(/^(tee|\\T)\s*/i, ''));
   if (first === 'source' || meta.startsWith('\\.')) return included(meta.replace(/^(source|\\\.)\s*/i, ''), use);
   return {};
+}
+
+/** Programs that run what they read. */
+const RUNS_INPUT =
+  /^\s*(?:\S*\/)?(?:(?:ba|z|da|k|fi)?sh|python3?|perl|ruby|node|psql|mysql|sqlite3|xargs(?:\s.*)?)(?:\s+-\w*)*\s*$/;
+
+function isScratchFile(use: SqlUse, path: string): boolean {
+  return use.inv.world.resolve(use.inv.cwd, withHoles(path), true).zone === 'temp';
 }
 
 function copied(rest: string, script: (t: string) => Outcome, write: (p: string) => Outcome): Outcome {

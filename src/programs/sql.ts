@@ -13,6 +13,11 @@ export interface SqlStatement {
   readonly detail: string;
   /** It only touches temporary tables. */
   readonly scratch: boolean;
+  /** Code that is put together at run time, or that the server itself runs or loads; what, for people. */
+  readonly unknown?: string;
+  readonly code?: string;
+  /** Libraries that are loaded. */
+  readonly loads?: readonly string[];
   /** Shell text that the server runs (COPY … PROGRAM, xp_cmdshell). */
   readonly programs: readonly string[];
   /** Files that the server or the library reads and writes. */
@@ -62,8 +67,17 @@ function classify(tokens: readonly SqlToken[], depth: number): SqlStatement {
   const verb = words[0] ?? '';
   const found = byVerb(verb, words, body, depth);
   const extra = besides(words, body);
+  const unknown = putTogether(words, body);
+  const code = serverCode(words, body);
   const best = FLOW.test(verb) && depth < 4 ? worst(found, hidden(words, body, depth)) : found;
-  return { ...best, verb, ...extra, programs: [...best.programs, ...extra.programs] };
+  return {
+    ...best,
+    verb,
+    ...extra,
+    programs: [...best.programs, ...extra.programs],
+    ...(unknown ? { unknown } : {}),
+    ...(code ? { code } : {}),
+  };
 }
 
 function byVerb(verb: string, words: readonly string[], tokens: readonly SqlToken[], depth: number): SqlStatement {
@@ -105,7 +119,7 @@ function byVerb(verb: string, words: readonly string[], tokens: readonly SqlToke
     case 'UPDATE': {
       if (!isUpdate(words)) return nothing(verb);
       const target = nameAt(tokens, 1);
-      const where = words.includes('WHERE') ? '' : ' without WHERE';
+      const where = narrows(words, tokens) ? '' : ' without WHERE';
       return make('db-write', verb, target, `updates ${target}${where}`, isTemp(target));
     }
     case 'INSERT':
@@ -185,6 +199,9 @@ function altered(words: readonly string[], tokens: readonly SqlToken[]): SqlStat
   )
     return nothing('ALTER');
   const target = nameAt(tokens, 2);
+  // ClickHouse deletes rows by altering the table.
+  if (what === 'TABLE' && words.some((w, i) => w === 'DELETE' && words[i + 1] === 'WHERE'))
+    return make('db-delete', 'ALTER', target, `deletes rows of ${target}`);
   const at = words.indexOf('DROP');
   const soft = /^(CONSTRAINT|INDEX|KEY|PRIMARY|FOREIGN|CHECK|DEFAULT|NOT|IDENTITY|EXPRESSION|TRIGGER)$/;
   if (at > 0 && !soft.test(words[at + 1] ?? '')) {
@@ -234,6 +251,12 @@ function hidden(words: readonly string[], tokens: readonly SqlToken[], depth: nu
       (word === 'MERGE' && next === 'INTO') ||
       (word === 'UPDATE' && lastSet > i && !/^(FOR|ON)$/.test(words[i - 1] ?? ''));
     if (starts) found = worst(found, byVerb(word, words.slice(i, i + 64), tokens.slice(i, i + 64), depth + 1));
+    // SQL that other SQL runs: EXECUTE 'drop …', dblink_exec('…', 'drop …').
+    if (
+      depth < 4 &&
+      (/^EXEC(?:UTE)?$/.test(word) || (/^(?:DBLINK|DBLINK_EXEC|QUERY_TO_XML\w*)$/.test(word) && next === '('))
+    )
+      for (const text of textsAt(tokens.slice(i + 1, i + 64))) found = classifyInner(text, depth).reduce(worst, found);
   }
   const into = words.indexOf('INTO');
   const copies = words[0] === 'SELECT' && into > 0 && !/^(OUTFILE|DUMPFILE|@)/.test(words[into + 1] ?? '');
@@ -245,14 +268,18 @@ function hidden(words: readonly string[], tokens: readonly SqlToken[], depth: nu
 function besides(
   words: readonly string[],
   tokens: readonly SqlToken[],
-): Pick<SqlStatement, 'programs' | 'reads' | 'writes'> {
+): Pick<SqlStatement, 'programs' | 'reads' | 'writes' | 'loads'> {
   const programs: string[] = [];
   const reads: string[] = [];
   const writes: string[] = [];
+  const loads: string[] = [];
   words.forEach((word, i) => {
     if (tokens[i]?.kind !== 'word') return;
     const argument = (at: number): string | null =>
-      tokens[at]?.kind === 'text' ? (tokens[at] as SqlToken).text : null;
+      tokens[at]?.kind === 'text' ||
+      (tokens[at]?.kind === 'name' && /^(?:INTO|ATTACH|DATABASE)$/.test(words[at - 1] ?? ''))
+        ? (tokens[at] as SqlToken).text
+        : null;
     const next = argument(i + 1);
     const inCall = words[i + 1] === '(' ? (tokens.slice(i + 2).find((t) => t.kind === 'text')?.text ?? null) : null;
     if (word === 'PROGRAM' && next !== null && /^(TO|FROM)$/.test(words[i - 1] ?? '')) programs.push(next);
@@ -263,10 +290,10 @@ function besides(
     if (words[0] === 'COPY' && next !== null && word === 'FROM') reads.push(next);
     if (words[0] === 'COPY' && next !== null && word === 'TO') writes.push(next);
     if (words[0] === 'VACUUM' && word === 'INTO' && next !== null) writes.push(next);
-    if (words[0] === 'ATTACH' && next !== null && i <= 1) writes.push(next);
+    if (words[0] === 'ATTACH' && next !== null && i <= 1 && !/^[a-z]+:/.test(next)) writes.push(next);
     if (inCall === null) return;
     if (
-      /^(PG_READ_FILE|PG_READ_BINARY_FILE|PG_LS_DIR|LOAD_FILE|READFILE|LO_IMPORT|READ_CSV|READ_CSV_AUTO|READ_TEXT|READ_BLOB|READ_JSON|READ_JSON_AUTO|READ_PARQUET)$/.test(
+      /^(PG_READ_FILE|PG_READ_BINARY_FILE|PG_LS_DIR|LOAD_FILE|READFILE|LO_IMPORT|READ_CSV|READ_CSV_AUTO|READ_TEXT|READ_BLOB|READ_JSON|READ_JSON_AUTO|READ_PARQUET|FILE)$/.test(
         word,
       )
     )
@@ -280,9 +307,89 @@ function besides(
               .at(-1)?.text ?? inCall)
           : inCall,
       );
-    if (word === 'LOAD_EXTENSION') reads.push(inCall);
+    if (word === 'LOAD_EXTENSION') loads.push(inCall);
+    if (word === 'EXECUTABLE') programs.push(inCall);
+    // The editor that edit() starts.
+    if (word === 'EDIT')
+      programs.push(
+        ...tokens
+          .slice(i + 2, i + 12)
+          .filter((t) => t.kind === 'text')
+          .slice(1, 2)
+          .map((t) => t.text),
+      );
   });
-  return { programs, reads, writes };
+  return { programs, reads, writes, loads };
+}
+
+/** String literals up to the end of the statement, those that `||` joins as one. */
+function textsAt(tokens: readonly SqlToken[]): readonly string[] {
+  const found: string[] = [];
+  let joins = 0;
+  for (const token of tokens) {
+    if (token.text === ';' && token.kind === 'mark') break;
+    if (token.kind === 'text') {
+      if (joins >= 2) found.push(`${found.pop() ?? ''}${token.text}`);
+      else found.push(token.text);
+    }
+    joins = token.kind === 'mark' && token.text === '|' ? joins + 1 : 0;
+  }
+  return found;
+}
+
+/** True if WHERE leaves something out: `WHERE 1 = 1` and the like say nothing. */
+function narrows(words: readonly string[], tokens: readonly SqlToken[]): boolean {
+  const at = words.lastIndexOf('WHERE');
+  if (at < 0) return false;
+  const rest = tokens.slice(at + 1).filter((t) => !/^(?:RETURNING|;)$/.test(upper(t)));
+  const [a, b, c] = rest;
+  if (rest.length === 1) return !/^(?:TRUE|[1-9]\d*)$/i.test(a?.text ?? '');
+  return !(rest.length === 3 && b?.text === '=' && a?.text === c?.text && a?.kind === c?.kind);
+}
+
+/** What runs SQL that stands in a variable or in what a query gives. */
+function putTogether(words: readonly string[], tokens: readonly SqlToken[]): string | null {
+  const [first = '', second = '', third = ''] = words;
+  if (first === 'PREPARE' && third === 'FROM' && words[3]?.startsWith('@')) return `PREPARE from ${words[3]}`;
+  if (first === 'EXECUTE' && second === 'IMMEDIATE' && tokens[2]?.kind !== 'text') return 'EXECUTE IMMEDIATE';
+  if (
+    /^EXEC(?:UTE)?$/.test(first) &&
+    (second === '(' ? third.startsWith('@') : second === 'SP_EXECUTESQL' && third.startsWith('@'))
+  )
+    return `${first} of a variable`;
+  if (first !== 'DO') return null;
+  const body = tokens.find((t) => t.kind === 'text')?.text ?? '';
+  return /\bEXECUTE\s+(?!format\b|quote_|'|\$|E'|\()\w+\s*(?:;|INTO\b|USING\b)/i.test(body)
+    ? 'EXECUTE of a variable'
+    : null;
+}
+
+/** Settings and functions by which the server runs programs, loads libraries, writes files or throws everybody out. */
+function serverCode(words: readonly string[], tokens: readonly SqlToken[]): string | null {
+  const has = (pattern: RegExp): boolean => words.some((w, i) => tokens[i]?.kind === 'word' && pattern.test(w));
+  const [first = '', second = ''] = words;
+  const at = words.indexOf('LANGUAGE');
+  if (
+    first === 'CREATE' &&
+    /^(?:C|PLPYTHON\w*U|PLPERLU|PLTCLU|PLSH|PLJAVAU|PLR)$/.test(tokens[at + 1]?.text.toUpperCase() ?? '')
+  )
+    return 'a function in a language that is not fenced in';
+  if (
+    first === 'CREATE' &&
+    second === 'EXTENSION' &&
+    /^(?:plpython\w*u|plperlu|pltclu|plsh|adminpack|file_fdw)$/i.test(nameAt(tokens, 2))
+  )
+    return `the extension ${nameAt(tokens, 2)}`;
+  if (/^(?:CREATE|INSTALL)$/.test(first) && has(/^SONAME$/)) return 'a library';
+  if (first === 'ALTER' && second === 'SYSTEM' && has(/_COMMAND$|LIBRARIES$|_LIBRARY_PATH$/))
+    return 'a program that the server runs';
+  if (
+    first === 'SET' &&
+    has(/^@?@?(?:GENERAL_LOG_FILE|SLOW_QUERY_LOG_FILE|INIT_CONNECT|INIT_FILE|PLUGIN_DIR|SECURE_FILE_PRIV)$/)
+  )
+    return 'a file that the server writes or a command that it runs';
+  if (has(/^PG_TERMINATE_BACKEND$/) && !words.includes('WHERE')) return 'the end of every session';
+  return first === 'SHUTDOWN' && words.length < 4 ? 'the end of the server' : null;
 }
 
 function classifyInner(text: string, depth: number): readonly SqlStatement[] {
