@@ -1,8 +1,11 @@
 import type { DestDraft, EffectDraft, FileDraft } from '../model/effect.ts';
-import type { Nested, Outcome } from '../model/program.ts';
+import type { Invocation, Nested, Outcome } from '../model/program.ts';
 import { known, render, textOf, type Value } from '../model/value.ts';
-import { define, type Program } from './define.ts';
+import { define, type Program, words } from './define.ts';
 import { draft, effect, word } from './drafts.ts';
+import { strangeCode } from './named-programs.ts';
+import { DOTNET, isRegistry, LISTS, listing, pathsOf, started, textHeld, valueAfter } from './powershell-words.ts';
+import { isSecretName } from './secret-names.ts';
 import { contentOf } from './streams.ts';
 import { decodeCommand, knownWords, windowsPath, windowsStatements, windowsWords } from './windows-text.ts';
 
@@ -57,6 +60,11 @@ const CMDLETS = new Map<string, Verb>(
   ).flatMap(([verb, names]) => names.split(' ').map((name): [string, Verb] => [name, verb])),
 );
 
+/** Options with a value; `-ep` and `-wd` are names of their own (about_pwsh). */
+const TAKES_VALUE = words(
+  'executionpolicy ep version psconsolefile inputformat if outputformat of windowstyle configurationname configurationfile custompipename settingsfile workingdirectory wd',
+);
+
 /** PowerShell: its program text is searched, never understood. */
 export const powershell: readonly Program[] = [
   define({
@@ -64,35 +72,32 @@ export const powershell: readonly Program[] = [
     manual: 'about_pwsh, PowerShell documentation',
     summary: 'runs PowerShell program text',
     run: (_args, invocation) => {
-      const { argv, stdin, stdinIsOpen, world } = invocation;
+      const { argv, stdin, stdinIsOpen } = invocation;
       for (let at = 1; at < argv.length; at++) {
         const option = word(argv[at]).toLowerCase();
-        if (/^[-/](c|co|com|comm|command)$/.test(option))
-          return foreign(
-            argv
-              .slice(at + 1)
-              .map(render)
-              .join(' '),
-            world.home,
-          );
-        if (/^[-/](e|ec|en|enc|encodedcommand|encoded)$/.test(option)) {
+        const name = /^[-/]\w+$/.test(option) ? option.slice(1) : null;
+        if (name !== null && ('command'.startsWith(name) || 'commandwithargs'.startsWith(name) || name === 'cwa')) {
+          const text = argv
+            .slice(at + 1)
+            .map(render)
+            .join(' ');
+          if (text.trim() === '-') break;
+          return foreign(text, invocation);
+        }
+        // Any beginning of a name that no other option has.
+        if (name !== null && ('encodedcommand'.startsWith(name) || name === 'ec')) {
           const text = textOf(argv[at + 1] ?? []);
           const code = text === null ? null : decodeCommand(text);
           const hidden = effect('exec-decoded', 'powershell', 'PowerShell runs encoded text');
-          return code === null ? { effects: [hidden], opaque: true } : foreign(code, world.home);
+          return code === null ? { effects: [hidden], opaque: true } : foreign(code, invocation);
         }
-        if (/^[-/](f|file)$/.test(option)) return script(argv[at + 1] ?? [], invocation);
-        if (
-          /^[-/](executionpolicy|ep|ex|version|psconsolefile|inputformat|outputformat|windowstyle|w|configurationname|custompipename|settingsfile|workingdirectory|wd)$/.test(
-            option,
-          )
-        )
-          at++;
-        else if (/^[-/]/.test(option)) continue;
+        if (name !== null && 'file'.startsWith(name)) return script(argv[at + 1] ?? [], invocation);
+        if (name !== null && TAKES_VALUE.some((long) => long.startsWith(name))) at++;
+        else if (/^-|^\/\w*$/.test(option)) continue;
         else if (/\.ps1$/.test(option)) return script(argv[at] ?? [], invocation);
-        else return foreign(argv.slice(at).map(render).join(' '), world.home);
+        else return foreign(argv.slice(at).map(render).join(' '), invocation);
       }
-      if (stdin.value !== null) return foreign(render(stdin.value), world.home);
+      if (stdin.value !== null) return foreign(render(stdin.value), invocation);
       if (stdinIsOpen) return {};
       const kind = stdin.taints.includes('network')
         ? 'exec-remote'
@@ -104,15 +109,19 @@ export const powershell: readonly Program[] = [
   }),
 ];
 
-function script(path: Value, invocation: Parameters<Program['run']>[1]): Outcome {
+function script(path: Value, invocation: Invocation): Outcome {
+  if (textOf(path) === '-')
+    return invocation.stdin.value === null ? { opaque: true } : foreign(render(invocation.stdin.value), invocation);
   const { value } = contentOf(invocation, path);
   const text = value === null ? null : textOf(value);
-  const found = text === null ? { opaque: true } : foreign(text, invocation.world.home);
+  const found = text === null ? { opaque: true, effects: strangeCode(invocation, [path]) } : foreign(text, invocation);
   return { ...found, files: [draft('exec', path), ...(found.files ?? [])] };
 }
 
-function foreign(text: string, home: string): Outcome {
-  const found = scanPowerShell(text, home);
+function foreign(text: string, invocation: Invocation): Outcome {
+  const scanned = scanPowerShell(text, invocation.world.home);
+  const sourced = scanned.files?.filter(({ op }) => op === 'exec').map(({ path }) => path) ?? [];
+  const found = { ...scanned, effects: [...(scanned.effects ?? []), ...strangeCode(invocation, sourced)] };
   return {
     ...found,
     effects: [effect('exec-foreign', 'PowerShell', 'PowerShell program text'), ...(found.effects ?? [])],
@@ -133,24 +142,61 @@ export function scanPowerShell(text: string, home: string): Outcome {
   let fetched = false;
   // What the last listing showed, which a pipe may hand on.
   let shown: readonly Value[] = [[{ glob: '*' }]];
+  /** The variable of a loop over it. */
+  let each = '';
+  const values = new Map<string, string>();
+  const marked = new Set([...clean.matchAll(/&\s*\(\s*([^()]+)\)/g)].map((match) => (match[1] as string).trim()));
   for (const statement of windowsStatements(clean, /[;|\n{}()&]/)) {
+    const listed = /^\$(\w+)\s+in\s+(.*)$/i.exec(statement);
+    if (listed) {
+      const [lister = '', ...of] = windowsWords(listed[2] as string);
+      if (LISTS.test(lister)) {
+        shown = listing(of, home);
+        each = `$${(listed[1] as string).toLowerCase()}`;
+      }
+      continue;
+    }
+    const shows = /^(?:(?:write-output|write-host|echo)\s+)?\$env:(\w+)$/i.exec(statement)?.[1] ?? '';
+    if (isSecretName(shows)) effects.push({ ...effect('secret-read', shows), ...SURE });
+    const set = /^\$(\w+)\s*=\s*(.*)$/s.exec(statement);
+    if (set) values.set((set[1] as string).toLowerCase(), set[2] as string);
     const out = />>?\s*("[^"]*"|'[^']*'|[^\s>]+)\s*$/.exec(statement);
     if (out && !/^\$null$/i.test(out[1] as string) && !/^&?\d$/.test(out[1] as string))
       files.push(draft('write', windowsPath(out[1] as string, home), SURE));
-    const words = windowsWords(
-      (out ? statement.slice(0, out.index) : statement).replace(/^\$\w+\s*=\s*/, '').replace(/^(?:\.|&)\s+/, ''),
-    );
-    const [name = '', ...rest] = words;
+    const plain = (out ? statement.slice(0, out.index) : statement).replace(/^\$\w+\s*=\s*/, '');
+    const called = /^(?:\.|&)\s+/.test(plain) || marked.has(statement);
+    const given = windowsWords(plain.replace(/^(?:\.|&)\s+/, ''));
+    const [name = '', ...rest] =
+      called || /^\$\w+$/.test(given[0] ?? '') ? [textHeld(given[0] ?? '', values), ...given.slice(1)] : given;
+    const words = [name, ...rest];
+    if (
+      /^\$/.test(name) &&
+      rest.length > 0 &&
+      /[+]|-join|-f\b|replace|\[char\]/i.test(values.get(name.slice(1).toLowerCase()) ?? '')
+    )
+      effects.push({ ...effect('exec-unknown', name, 'a command whose name is put together'), ...SURE });
+    if (/\.ps1$/i.test(name)) files.push(draft('exec', windowsPath(name, home), SURE));
     const verb = CMDLETS.get(name.toLowerCase());
     const flags = rest.filter((other) => /^-[a-zA-Z]/.test(other)).map((other) => other.toLowerCase());
     const recursive =
       flags.some((flag) => '-recurse'.startsWith(flag) && flag.length > 1) ||
       rest.some((other) => other.toLowerCase() === '/s');
     const force = flags.some((flag) => '-force'.startsWith(flag) && flag.length > 2);
-    const paths = pathsOf(rest).map((path) => windowsPath(path, home));
+    const handed = pathsOf(rest).filter((path) => !isRegistry(path));
+    const paths = handed.flatMap((path) =>
+      /^\$(?:_|psitem)\b/i.test(path) || (each !== '' && path.toLowerCase().split('.')[0] === each)
+        ? shown
+        : [windowsPath(path, home)],
+    );
+    const registry = verb === 'write' || verb === 'delete' ? pathsOf(rest).find(isRegistry) : undefined;
+    if (registry) {
+      const kind = /\\run(?:once)?\b/i.test(registry) ? 'persistence' : 'service';
+      effects.push({ ...effect(kind, registry, `${name} ${registry}`), ...SURE });
+      continue;
+    }
     const [from, to] = paths;
     const target = rest.join(' ').slice(0, 80);
-    if (/^(get-childitem|gci|ls|dir|get-item|gi)$/i.test(name)) shown = paths.length > 0 ? paths : [[{ glob: '*' }]];
+    if (LISTS.test(name)) shown = listing(rest, home);
     else if (verb === 'delete')
       files.push(
         ...(paths.length > 0 ? paths : shown).map((path) => draft('delete', path, { recursive, force, ...SURE })),
@@ -166,10 +212,16 @@ export function scanPowerShell(text: string, home: string): Outcome {
     else if (verb === 'fetch') {
       fetched = true;
       const address = rest.find((other) => /^https?:/i.test(other));
-      const sends = flags.some((flag) => flag === '-body' || flag === '-infile' || flag === '-form')
-        ? 'text'
-        : 'nothing';
-      if (address) dests.push({ address: known(address), sends, ...SURE });
+      const from = valueAfter(rest, /^-inf(?:ile|il|i)?$/i);
+      const sends =
+        from !== null || flags.includes('-form')
+          ? 'file'
+          : flags.some((flag) => '-body'.startsWith(flag) && flag.length > 2)
+            ? 'text'
+            : 'nothing';
+      const method = valueAfter(rest, /^-m(?:e(?:t(?:h(?:o(?:d)?)?)?)?)?$/i);
+      if (address) dests.push({ address: known(address), sends, ...(method ? { method } : {}), ...SURE });
+      if (from !== null) files.push(draft('read', windowsPath(from, home), SURE));
       const at = rest.findIndex((other) => /^-(outfile|o|destination)$/i.test(other));
       if (at >= 0 && rest[at + 1]) files.push(draft('write', windowsPath(rest[at + 1] as string, home), SURE));
     } else if (verb === 'run') {
@@ -183,7 +235,7 @@ export function scanPowerShell(text: string, home: string): Outcome {
         ...SURE,
       });
     } else if (verb === 'start') {
-      const argv = pathsOf(rest).flatMap(windowsWords);
+      const argv = started(rest);
       if (argv.length > 0) nested.push({ kind: 'argv', via: 'powershell', argv: knownWords(argv), ...SURE });
     } else if (verb === 'disk') effects.push({ ...effect('disk', target, `${name} ${target}`), ...SURE });
     else if (verb === 'stop')
@@ -194,32 +246,31 @@ export function scanPowerShell(text: string, home: string): Outcome {
     else if (verb === 'persist') effects.push({ ...effect('persistence', target, `${name} ${target}`), ...SURE });
     else if (verb === 'policy' && !/process/i.test(target))
       effects.push({ ...effect('service', 'execution policy', `${name} ${target}`), ...SURE });
+    else if (/^(?:install|update|uninstall)-(?:module|script|package|psresource)$/i.test(name))
+      effects.push({
+        ...effect(/allusers/i.test(target) ? 'install-system' : 'install-global', target, `${name} ${target}`),
+        ...SURE,
+      });
     else if (verb === undefined && /^[a-z][\w.+-]*$/.test(name) && rest.length > 0)
       nested.push({ kind: 'argv', via: 'powershell', argv: knownWords(words), ...SURE });
-    for (const call of statement.matchAll(
-      /\[(?:System\.)?IO\.(?:File|Directory)\]::(Delete|WriteAllText|AppendAllText|Move|ReadAllText)/g,
-    )) {
-      effects.push({ ...effect('exec-foreign', 'PowerShell', `[IO.File]::${call[1]}`), ...SURE });
-    }
   }
+  for (const call of clean.matchAll(DOTNET)) {
+    const [, method = '', first = '', second] = call;
+    const path = windowsPath(first, home);
+    if (/^(?:Read|Open(?:Read|Text)|Get|Enumerate)/i.test(method)) files.push(draft('read', path, SURE));
+    else if (/^Delete/i.test(method)) files.push(draft('delete', path, { recursive: true, ...SURE }));
+    else if (/^Move/i.test(method) && second)
+      files.push(draft('move', path, { to: windowsPath(second, home), ...SURE }));
+    else if (/^Copy/i.test(method) && second)
+      files.push(draft('read', path, SURE), draft('write', windowsPath(second, home), SURE));
+    else if (!/^(?:Exists|Is)/i.test(method)) files.push(draft('write', path, SURE));
+  }
+  if (/\[scriptblock\]::create\b|\.InvokeScript\b|\[powershell\]::create\b/i.test(clean))
+    effects.push({
+      ...effect(fetched ? 'exec-remote' : 'exec-unknown', 'powershell', 'a script block that is made of text'),
+      ...SURE,
+    });
   if (/\b(Get-ChildItem|gci|dir|ls)\s+env:|\$env:\*/i.test(text))
     effects.push({ ...effect('secret-read', 'environment', 'every environment variable'), ...SURE });
   return { files, dests, effects, nested };
-}
-
-/** Words that are not options or values of options that take one. */
-function pathsOf(words: readonly string[]): readonly string[] {
-  const out: string[] = [];
-  for (let at = 0; at < words.length; at++) {
-    const text = words[at] as string;
-    if (
-      /^-(value|encoding|filter|exclude|include|itemtype|pattern|method|headers|body|argumentlist|name|id|erroraction|ea|type|timeoutsec|uri|useragent|depth|totalcount|head|tail)$/i.test(
-        text,
-      )
-    ) {
-      if (/^-(name|id|argumentlist)$/i.test(text) && words[at + 1]) out.push(words[at + 1] as string);
-      at++;
-    } else if (!/^-[a-zA-Z]/.test(text)) out.push(text);
-  }
-  return out;
 }

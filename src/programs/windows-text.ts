@@ -4,7 +4,8 @@ import { concat, known, type Part, type Value } from '../model/value.ts';
 export function windowsPath(text: string, home: string): Value {
   const bare = text.replace(/^["']|["']$/g, '');
   const forward = bare.replace(/\\+/g, '/');
-  const drive = /^([A-Za-z]):(?:\/|$)(.*)$/.exec(forward);
+  // A shell may have eaten the backslash behind the drive.
+  const drive = /^([A-Za-z]):\/?(?!\/)(.*)$/.exec(forward);
   const rooted = drive ? `/mnt/${(drive[1] as string).toLowerCase()}/${drive[2]}` : forward;
   const homed = rooted
     .replace(/^~(?=\/|$)/, home)

@@ -27,6 +27,7 @@ export const windows: readonly Program[] = [
   define({
     names: [
       'reg',
+      'sc',
       'regedit',
       'schtasks',
       'bcdedit',
@@ -114,23 +115,51 @@ export function scanCmd(line: string, home: string): Outcome {
   const effects: EffectDraft[] = [];
   const nested: Nested[] = [];
   const text = line.replace(/\^(.)/g, '$1');
+  // `for %i in (…) do …`: what stands in the parentheses is what the variable goes through.
+  let loop: { readonly variable: string; readonly over: readonly Value[] | null } | null = null;
   for (const statement of windowsStatements(text, /[&|\n()]/)) {
+    const start = /^for\s+(?:\/\w+\s+)*(%{1,2}\w)\s+in$/i.exec(statement);
+    if (start) {
+      loop = { variable: start[1] as string, over: null };
+      continue;
+    }
+    if (loop && loop.over === null) {
+      const unknown: Value = [{ hole: loop.variable, like: 'any' }];
+      const computed = /['"`]/.test(statement);
+      loop = { ...loop, over: computed ? [unknown] : windowsWords(statement).map((w) => windowsPath(w, home)) };
+      continue;
+    }
     for (const out of statement.matchAll(/>>?\s*("[^"]*"|[^\s>"]+)/g)) {
       if (!/^(nul|con|&\d)$/i.test(out[1] as string))
         files.push(draft('write', windowsPath(out[1] as string, home), MAYBE));
     }
-    const words = windowsWords(statement.replace(/>>?\s*("[^"]*"|[^\s>"]+)/g, '').replace(/^@/, ''));
+    const words = windowsWords(
+      statement
+        .replace(/>>?\s*("[^"]*"|[^\s>"]+)/g, '')
+        .replace(/^@/, '')
+        .replace(/^(?:do|else)\s+/i, '')
+        .replace(
+          /^if\s+(?:\/i\s+)?(?:not\s+)?(?:exist\s+(?:"[^"]*"|\S+)|defined\s+\S+|errorlevel\s+\d+|\S+\s*==\s*\S+)\s+/i,
+          '',
+        ),
+    );
     const [first = '', ...rest] = words;
     const name = first.toLowerCase().replace(/\.exe$/, '');
     const switches = rest.filter((other) => /^\/[a-z?]+(:.*)?$/i.test(other)).map((other) => other.toLowerCase());
-    const paths = rest.filter((other) => !/^\/[a-z?]+(:.*)?$/i.test(other)).map((other) => windowsPath(other, home));
+    const over = loop;
+    const paths = rest
+      .filter((other) => !/^\/[a-z?]+(:.*)?$/i.test(other))
+      .flatMap((other) => (over?.over && other === over.variable ? over.over : [windowsPath(other, home)]));
     const [from, to] = paths;
     const more = {
       recursive: switches.includes('/s'),
       force: switches.some((other) => other === '/q' || other === '/f'),
       ...MAYBE,
     };
-    if (/^(del|erase|rd|rmdir|deltree)$/.test(name)) files.push(...paths.map((path) => draft('delete', path, more)));
+    if (/^[!%]\w+[!%]$/.test(first))
+      effects.push({ ...effect('exec-unknown', first, 'a command that a variable holds'), ...MAYBE });
+    else if (/^(del|erase|rd|rmdir|deltree)$/.test(name))
+      files.push(...paths.map((path) => draft('delete', path, more)));
     else if (/^(copy|xcopy|robocopy)$/.test(name) && from && to)
       files.push(draft('read', from, MAYBE), draft('write', to, more));
     else if (/^(move|ren|rename)$/.test(name) && from && to) files.push(draft('move', from, { to, ...MAYBE }));
@@ -150,7 +179,9 @@ export function scanCmd(line: string, home: string): Outcome {
         name,
       )
     ) {
-      nested.push({ kind: 'argv', via: 'cmd', argv: knownWords([name, ...rest]), ...MAYBE });
+      // cmd looks for programs in the current directory first.
+      const own = /^[\w.-]+\.(?:bat|cmd|ps1)$/.test(name) ? `./${first}` : name;
+      nested.push({ kind: 'argv', via: 'cmd', argv: knownWords([own, ...rest]), ...MAYBE });
     }
   }
   return { files, effects, nested };
@@ -170,6 +201,10 @@ function administer(name: string, texts: readonly string[], home: string): Outco
     case 'reg':
       return /^(add|delete|import|restore|load|unload|copy)$/.test(verb)
         ? one(/\\run(once)?\b/i.test(line) ? 'persistence' : 'service')
+        : {};
+    case 'sc':
+      return /^(create|delete|config|start|stop|failure|sdset|control|pause|continue)$/.test(verb)
+        ? one('service')
         : {};
     case 'regedit':
       return texts.length > 0 ? one('service') : {};
