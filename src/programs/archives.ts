@@ -39,7 +39,8 @@ export const archives: readonly Program[] = [
       if (!archive) return {};
       const files = reads([archive]);
       if (name === 'lsar' || args.has('l', 't', 'Z', 'v', 'z')) return { files, stdout: QUIET };
-      if (name === 'funzip' || args.has('p', 'c')) return { files, stdout: { value: null, taints: ['decoded'] } };
+      if (name === 'funzip' || args.has('p', 'c'))
+        return { files: [...files, ...reads(args.operands.slice(1))], stdout: { value: null, taints: ['decoded'] } };
       const at = args.value('d') ?? ['.'];
       return { files: [...files, draft('write', at, { recursive: true, partial: true }), ...members(args, at)] };
     },

@@ -22,9 +22,13 @@ const ROWS: readonly VerbRow[] = [
     /^kms decrypt|^iam create-access-key|^configure (export-credentials|get (aws_secret_access_key|aws_session_token))|^lightsail (get-instance-access-details|download-default-key-pair)|^ec2 get-password-data/,
     'secret-read',
   ],
+  [/^sso get-role-credentials|^ec2 describe-instance-attribute .*userdata/i, 'secret-read'],
+  [/^cognito-idp admin-(set|reset|create|delete|disable|enable|add|remove|update)\S*/, 'account'],
+  [/^organizations (leave|close|remove|delete)\S*/, 'infra-destroy'],
+  [/^s3 presign/, 'share-publicly'],
   [/^iam (create|delete|attach|detach|put|add|remove|update|deactivate)\S*/, 'account'],
   [
-    /^(help|configure (list|get)|sso|login|logout|history|logs (tail|filter-log-events|start-query|get)|s3 (ls|presign)|sts|cloudformation (validate-template|package|estimate)|ec2 describe|dynamodb (get-item|query|scan|batch-get-item)|athena (get|start-query)|cloudwatch get|ssm describe|stepfunctions describe)/,
+    /^(help|configure (list|get)|sso|login|logout|history|logs (tail|filter-log-events|start-query|get)|s3 ls|sts|cloudformation (validate-template|package|estimate)|ec2 describe|dynamodb (get-item|query|scan|batch-get-item)|athena (get|start-query)|cloudwatch get|ssm describe|stepfunctions describe)/,
     null,
   ],
   [
@@ -36,7 +40,8 @@ const ROWS: readonly VerbRow[] = [
     null,
   ],
   [/^s3 (mb|website)/, 'infra-apply'],
-  [/^dynamodb (put-item|update-item|batch-write-item|transact-write-items)/, 'db-write'],
+  [/^dynamodb (batch-write-item|transact-write-items)/, 'infra-apply'],
+  [/^dynamodb (put-item|update-item)/, 'db-write'],
 ];
 
 /** The AWS command line, from the AWS CLI reference. */
@@ -54,7 +59,7 @@ export const aws: readonly Program[] = [
 
 function run(args: Parsed, inv: Invocation): Outcome {
   const path = pathOf(args);
-  const endpoint = word(args.value('endpoint-url'));
+  const endpoint = word(args.value('endpoint-url') ?? inv.env.get('AWS_ENDPOINT_URL'));
   const emulated =
     inv.name === 'awslocal' || /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\]|localstack)(:|\/|$)/.test(endpoint);
   const found = merge(resourceCommand(args, 'aws', ROWS, null, 1), special(path, args, inv));
@@ -94,6 +99,7 @@ function special(path: string, args: Parsed, inv: Invocation): Outcome {
     return { effects: [], files: [{ op: 'write', path: below([inv.world.home], ['.aws/config']) }] };
   }
   if (/^eks update-kubeconfig/.test(path)) {
+    if (args.has('dry-run')) return {};
     return {
       effects: [],
       files: [{ op: 'write', path: args.value('kubeconfig') ?? below([inv.world.home], ['.kube/config']) }],

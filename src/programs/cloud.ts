@@ -5,6 +5,7 @@ import { type Cloud, cloudPrograms, homeFile, remoteShell, sqlText } from './clo
 import type { Program } from './define.ts';
 import { word } from './drafts.ts';
 import type { Parsed } from './options.ts';
+import { printsSecret } from './subcommands.ts';
 import { say } from './words.ts';
 
 const CLOUDS: readonly Cloud[] = [
@@ -15,8 +16,9 @@ const CLOUDS: readonly Cloud[] = [
     groups:
       /^(run|builds?|services|jobs|functions|logging|logs|versions|events?|tags|metrics|export|dns|projects|organizations|transfer|patch-deployments|attached|images|import)$/,
     rows: [
+      [/^(alpha |beta )?storage (cp|mv|rsync|ls|cat|du|hash)\b/, null],
       [
-        /^(auth (application-default )?print-(access|identity)-token|secrets versions access|iam service-accounts keys create|config config-helper|sql (connect|generate-login-token))/,
+        /^(auth (application-default )?print-(access|identity)-token|secrets versions access|kms (decrypt|asymmetric-decrypt)|iam service-accounts keys create|config config-helper|sql (connect|generate-login-token))/,
         'secret-read',
       ],
       [
@@ -29,6 +31,13 @@ const CLOUDS: readonly Cloud[] = [
     more: (path, args, inv) => {
       if (/^(alpha |beta )?compute ssh/.test(path))
         return remoteShell(args.value('command'), args, inv, 'gcloud compute ssh');
+      if (/^(alpha |beta )?storage (cp|mv|rsync)/.test(path))
+        return objects(
+          path.replace(/^(?:alpha |beta )?storage /, ''),
+          args,
+          inv,
+          args.operands.indexOf(args.operands.find((o) => textOf(o) === 'storage') ?? []),
+        );
       if (/^auth (login|revoke|application-default login)|^config (set|unset)/.test(path))
         return homeFile(inv, '.config/gcloud/configurations/config_default');
       if (/^components (install|update|remove)/.test(path))
@@ -61,7 +70,7 @@ const CLOUDS: readonly Cloud[] = [
         /^(rb|rm|del|delete|deletefile|purge|rmdir|rmdirs|cleanup|remove|truncate|partial|undo|delete-file-version|abort)\b/,
         'infra-destroy',
       ],
-      [/^serve\b/, 'share-publicly'],
+      [/^(serve|signurl|presign|share)\b/, 'share-publicly'],
       [/^(mount|rcd|nfsmount)\b/, 'listen'],
       [/^(config (show|dump|file|reconnect)|obscure|reveal)/, 'secret-read'],
       [
@@ -80,6 +89,7 @@ const CLOUDS: readonly Cloud[] = [
     groups:
       /^(network|monitor|deployment|tag|image|snapshot|version|query|repos|pipelines|boards|feature|events?|logs?|lock|restore-point)$/,
     rows: [
+      [/^webapp config appsettings list|^functionapp config appsettings list|^acr login.*expose-token/, 'secret-read'],
       [
         /^account get-access-token|^keyvault (secret|key|certificate) (show|download|backup)|^storage account (keys list|show-connection-string|generate-sas)|^\S+( \S+)? (list-keys|show-connection-string|list-connection-strings|list-credentials|get-credentials|list-publishing-credentials|credential (show|list))|^cosmosdb keys list|^acr (login --expose|credential show)|^ad sp (create-for-rbac|credential reset)|^storage (container|blob|share) generate-sas/,
         'secret-read',
@@ -92,10 +102,14 @@ const CLOUDS: readonly Cloud[] = [
       [/^group delete|^\S+( \S+)* (delete|purge|deallocate|remove)\b/, 'infra-destroy'],
     ],
     more: (path, args, inv) =>
-      /^(vm run-command invoke|ssh vm|container exec|containerapp exec|webapp ssh)/.test(path)
-        ? remoteShell(args.value('command'), args, inv, 'az')
-        : {},
-    options: 'scripts:, command-id:, exec-command:',
+      args.has('expose-token')
+        ? printsSecret('a token of the registry')
+        : /^rest\b/.test(path)
+          ? rest(args)
+          : /^(vm run-command invoke|ssh vm|container exec|containerapp exec|webapp ssh)/.test(path)
+            ? remoteShell(args.value('command'), args, inv, 'az')
+            : {},
+    options: 'scripts:, command-id:, exec-command:, method m:, uri u url:, body b:, expose-token',
   },
   {
     names: [
@@ -129,6 +143,8 @@ const CLOUDS: readonly Cloud[] = [
     groups:
       /^(events?|tags?|image|images|snapshot|compute|database|registry|apps|projects?|network|load-balancer|run)$/,
     rows: [
+      [/^auth token/, 'secret-read'],
+      [/^(?:\S+ )*\S+-(?:delete|rm|remove|destroy)\b/, 'infra-destroy'],
       [/^(auth|account|config|iam|version|help|login|logout|configure|regions|setup|target)\b/, null],
       [
         /^(registry|kubernetes|k8s|databases?) (docker-config|kubeconfig show|connection|pool get|user (get|list))|^\S+ kubeconfig-view|^token issue/,
@@ -145,8 +161,17 @@ export const cloud: readonly Program[] = cloudPrograms(CLOUDS);
 
 const CLOUD_URL = /^(gs|s3|b2|az|oss|swift):\/\/|^https:\/\/[\w.-]+\.blob\.core\.windows\.net\//;
 
+/** `az rest`: a request to the management interface with the person's rights. */
+function rest(args: Parsed): Outcome {
+  const method = word(args.value('method')).toLowerCase();
+  const target = say(args.value('uri'));
+  const kind: EffectDraft['kind'] | null =
+    method === 'delete' ? 'infra-destroy' : /^(put|post|patch)$/.test(method) ? 'infra-apply' : null;
+  return { effects: kind ? [{ kind, target, detail: `az rest ${method} ${target}` }] : [] };
+}
+
 /** Copies between this machine and an object store. */
-function objects(path: string, args: Parsed, inv: Invocation): Outcome {
+function objects(path: string, args: Parsed, inv: Invocation, skip = 0): Outcome {
   const verb = path.split(' ')[0] ?? '';
   if (inv.name === 'bq') return /^query\b/.test(path) ? sqlText(args.operands[1] ?? null, false, 'BigQuery') : {};
   const isCloud = (v: Value | undefined): boolean => {
@@ -157,7 +182,7 @@ function objects(path: string, args: Parsed, inv: Invocation): Outcome {
       (/^[\w-]+:/.test(text) || (inv.name !== 'rclone' && /^[\w-]+\//.test(text) && !text.startsWith('./')))
     );
   };
-  const operands = args.operands.slice(1);
+  const operands = args.operands.slice(skip + (skip > 0 || inv.name === 'gcloud' ? 2 : 1));
   if (
     !/^(cp|mv|copy|sync|rsync|move|put|get|copyto|moveto|mirror|upload|download)$/.test(verb) ||
     operands.length === 0

@@ -4,6 +4,7 @@ import { known, render, textOf, type Value } from '../model/value.ts';
 import { define, type Program } from './define.ts';
 import { reads, word } from './drafts.ts';
 import { fetched, isSecretFile, takesSecret } from './leaving.ts';
+import { strangeCode } from './named-programs.ts';
 import type { Parsed } from './options.ts';
 import { landing } from './paths.ts';
 import { isHere, isRemotePath } from './ssh.ts';
@@ -49,9 +50,13 @@ export const copies: readonly Program[] = [
         : { sends: 'nothing' as const, outcome: {} };
       const dests: DestDraft[] = host ? [{ address: host, scheme: 'sftp', sends: session.sends }] : [];
       const program = args.values('S', 'D').map((text): Nested => ({ kind: 'script', via: 'sftp', text }));
+      const strange = strangeCode(
+        inv,
+        args.values('S', 'D').filter((text) => /^[/~.]/.test(render(text))),
+      );
       return merge(
         sshOptions(args, inv),
-        { dests, files: batch ? reads([batch]) : [], nested: program },
+        { dests, files: batch ? reads([batch]) : [], nested: program, effects: strange },
         session.outcome,
       );
     },
@@ -106,7 +111,7 @@ function copy(operands: readonly Value[], inv: Invocation, recursive: boolean, s
   const dests: DestDraft[] = there.map((address) => ({ address, scheme, sends: 'nothing' }));
   if (isRemotePath(target)) {
     dests.push({ address: target, scheme, sends: worst(here.map((p) => sent(inv, p))) });
-    return { files, dests };
+    return { files, dests, effects: there.flatMap((source) => takesSecret(inv, source)) };
   }
   const into = sources.length > 1;
   for (const source of here) files.push({ op: 'write', path: landing(inv, target, source, into), recursive });
@@ -132,7 +137,9 @@ function rsync(args: Parsed, inv: Invocation): Outcome {
         (p) => !isRemotePath(p),
       ),
     ),
-    ...args.values('log-file', 'write-batch', 'backup-dir').map((path): FileDraft => ({ op: 'write', path })),
+    ...args
+      .values('log-file', 'write-batch', 'backup-dir', 'partial-dir', 'temp-dir')
+      .map((path): FileDraft => ({ op: 'write', path })),
   ];
   const remote = operands.some(isRemotePath);
   // A log-in on this very machine is no other machine.
@@ -207,6 +214,14 @@ function sessionOf(text: string | null, inv: Invocation, via: string): { sends: 
     const [verb, first, second] = words;
     const shell = /^(?:!|shell\s)\s*(.+)$/i.exec(line)?.[1];
     if (shell) nested.push({ kind: 'script', via, text: known(shell) });
+    else if (/^(?:rm|mrm|rmdir|delete|mdelete|rename)$/i.test(verb ?? '') && first)
+      // The session's own commands are near enough to the shell's.
+      nested.push({
+        kind: 'script',
+        via,
+        text: known(`${/^rename$/i.test(verb as string) ? 'mv' : 'rm'} ${words.slice(1).join(' ')}`),
+        elsewhere: 'remote',
+      });
     else if (/^(put|mput|send|append|reput)$/i.test(verb ?? '') && first) {
       sends.push(sent(inv, known(first)));
       files.push({ op: 'read', path: known(first), recursive: true });

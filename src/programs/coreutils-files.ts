@@ -1,8 +1,8 @@
 import type { FileDraft } from '../model/effect.ts';
 import type { Invocation } from '../model/program.ts';
-import { concat, isDynamic, known, render, textOf, type Value } from '../model/value.ts';
+import { concat, isDynamic, known, knownPrefix, render, textOf, type Value } from '../model/value.ts';
 import { define, type Program } from './define.ts';
-import { draft, drafts, isStdin, reads, word } from './drafts.ts';
+import { draft, drafts, effect, isStdin, reads, word } from './drafts.ts';
 import { partlyKnown } from './in-place.ts';
 import type { Parsed } from './options.ts';
 import { below, endsWithSlash, landing, lastComponent } from './paths.ts';
@@ -203,7 +203,13 @@ export const coreutilsFiles: readonly Program[] = [
       const [from, to] = [operand('if'), operand('of') ?? unclear ?? null];
       const files = [...(from ? reads([from]) : []), ...(to ? [draft('write', to)] : [])];
       if (!to && !from) return { files, stdout: invocation.stdin };
-      return { files, ...(to ? { stdout: NOTHING } : {}) };
+      // On another machine the file is not seen, the disk is.
+      const disk = to && /^\/dev\/(?:sd|nvme|vd|xvd|hd|mmcblk|r?disk|mapper\/|md|dm-)/.test(knownPrefix(to));
+      return {
+        files,
+        effects: disk ? [effect('disk', render(to), `writes over ${render(to)}`)] : [],
+        ...(to ? { stdout: NOTHING } : {}),
+      };
     },
   }),
   define({

@@ -1,6 +1,6 @@
 import type { EffectDraft, FileDraft } from '../model/effect.ts';
 import type { Invocation, Nested, Outcome } from '../model/program.ts';
-import { textOf, type Value } from '../model/value.ts';
+import { known, render, textOf, type Value } from '../model/value.ts';
 import { define, type Program } from './define.ts';
 import { reads, word } from './drafts.ts';
 import type { Parsed } from './options.ts';
@@ -18,7 +18,7 @@ export const iac: readonly Program[] = [
     options:
       'chdir:, target:, replace:, var:, var-file:, state:, state-out:, out:, backup:, backend-config:, lock-timeout:, parallelism:, plugin-dir:, from-module:, auto-approve, destroy, input?, lock?, refresh?, refresh-only, upgrade, reconfigure, migrate-state, force-copy, no-color, json, raw, force, help, version, check, recursive, diff, generate-config-out:, compact-warnings, detailed-exitcode, write?, terragrunt-working-dir:, terragrunt-config:, working-dir:, all',
     style: { singleDashLong: true, abbreviations: false },
-    run: (args) => terraform(args),
+    run: (args, inv) => terraform(args, inv),
   }),
   define({
     names: ['pulumi'],
@@ -138,7 +138,7 @@ export const iac: readonly Program[] = [
   }),
 ];
 
-function terraform(args: Parsed): Outcome {
+function terraform(args: Parsed, inv: Invocation): Outcome {
   const words = args.operands.map((o) => textOf(o) ?? '');
   const [first] = words;
   const shift = first === 'run-all' || first === 'run' ? 1 : 0;
@@ -156,7 +156,17 @@ function terraform(args: Parsed): Outcome {
   if (args.has('help', 'version')) return facts;
   switch (verb) {
     case 'destroy':
+    case 'destroy-all':
       return effect('infra-destroy');
+    case 'console': {
+      // Its functions read files.
+      const text = inv.stdin.value === null ? '' : render(inv.stdin.value);
+      const files = [...text.matchAll(/\b(?:file\w*|templatefile)\(\s*"([^"]+)"/g)].map(
+        (match): FileDraft => ({ op: 'read', path: known(match[1] as string) }),
+      );
+      return { ...facts, files };
+    }
+    case 'apply-all':
     case 'apply':
       return effect(args.has('destroy') ? 'infra-destroy' : 'infra-apply');
     case 'import':

@@ -18,7 +18,17 @@ const KUBE =
 /** Kubernetes clients, from the kubectl and helm references. */
 export const kubernetes: readonly Program[] = [
   define({
-    names: ['kubectl', 'oc', 'k3s-kubectl', 'kubecolor', 'kubectl.exe', 'kubectl-exec', 'minikube-kubectl'],
+    names: [
+      'kubectl',
+      'oc',
+      'k3s-kubectl',
+      'kubecolor',
+      'kubectl.exe',
+      'kubectl-exec',
+      'minikube-kubectl',
+      'k',
+      'kctl',
+    ],
     manual: 'kubectl reference',
     summary: 'objects and pods of a cluster',
     options: KUBE,
@@ -246,6 +256,8 @@ function secretRead(args: Parsed, rest: readonly Value[], facts: Outcome): Outco
     (args.has('output') && textOf(args.value('output') ?? []) === null);
   const metadata = /^jsonpath=\{?[^}]*\.metadata\./.test(format) && !/\.data/.test(format);
   const sealed = /^custom-columns/.test(format) && !/data/.test(format);
+  const raw = word(args.value('raw'));
+  if (facts.subcommand === 'get' && /\/secrets(\/|$|\?)/.test(raw)) return { ...facts, ...printsSecret(raw) };
   if (facts.subcommand !== 'get' || !named || !shows || metadata || sealed) return facts;
   return { ...facts, ...printsSecret(`secret ${say(...rest.slice(1))}`.trim()) };
 }

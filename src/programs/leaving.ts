@@ -160,7 +160,9 @@ export function downloadName(address: Value, otherwise: string | null): Value {
 /** A secret that is copied here from another machine, a container or a pod (`HOST:PATH`): what its name is here. */
 export function takesSecret(inv: Invocation, from: Value): readonly EffectDraft[] {
   const path = textOf(cut(from, ':')?.[1] ?? []);
-  const here = path === null || path === '' ? null : known(path.replace(/^~(?=\/)/, inv.world.home));
+  // What does not begin at the root begins at the home directory there.
+  const there = path === null || path === '' ? null : path.replace(/^~\//, '').replace(/^(?:\.\/)+/, '');
+  const here = there === null ? null : known(there.startsWith('/') ? there : `${inv.world.home}/${there}`);
   if (!here || !isSecretFile(inv, here)) return [];
   return [{ kind: 'secret-read', target: render(from), detail: 'copies a secret from elsewhere' }];
 }

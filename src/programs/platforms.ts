@@ -38,9 +38,11 @@ const PLATFORMS: readonly Cloud[] = [
     more: (path, args, inv) =>
       /^run\b/.test(path)
         ? remoteShell(joinWords(args.operands.slice(1)), args, inv, 'heroku run')
-        : /^local:run\b/.test(path)
-          ? { nested: [{ kind: 'script', via: 'heroku local:run', text: joinWords(inv.argv.slice(2)) }] }
-          : {},
+        : /^(pg:)?psql\b/.test(path)
+          ? sqlText(args.value('c') ?? args.value('command') ?? null, false, 'Heroku Postgres')
+          : /^local:run\b/.test(path)
+            ? { nested: [{ kind: 'script', via: 'heroku local:run', text: joinWords(inv.argv.slice(2)) }] }
+            : {},
   },
   {
     names: ['fly', 'flyctl'],

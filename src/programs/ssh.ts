@@ -42,6 +42,27 @@ export const ssh: readonly Program[] = [
     },
   }),
   define({
+    names: ['pssh', 'parallel-ssh', 'pdsh', 'dsh', 'clush', 'cssh', 'clusterssh', 'mpssh'],
+    manual: 'pssh(1), pdsh(1), clush(1)',
+    summary: 'a command on many machines',
+    options:
+      'h hosts:, H host:, l user:, p par:, o outdir:, e errdir:, t timeout:, O options:, w nodes:, g group:, x exclude:, f fanout:, m machine:, a all, M, i inline, A askpass, v verbose, X extra-args:, b gather, L line-buffer, c, R rcmd:, u command_timeout:',
+    style: FIRST,
+    run: (args, inv) => {
+      const command = /^c(?:lusters)?sh$|^cssh$/.test(inv.name) && inv.name !== 'clush' ? [] : args.operands;
+      const hosts = args.values('w', 'H', 'm', 'g');
+      const text = command.length > 0 ? joinWords(command) : null;
+      return {
+        files: [
+          ...reads(args.values('h')),
+          ...args.values('o', 'e').map((path): FileDraft => ({ op: 'create', path, recursive: true })),
+        ],
+        dests: hosts.map((address): DestDraft => ({ address, scheme: 'ssh', sends: 'nothing' })),
+        nested: text ? [{ kind: 'script', via: inv.name, text, elsewhere: 'remote' }] : [],
+      };
+    },
+  }),
+  define({
     names: ['sshpass'],
     manual: 'sshpass(1)',
     summary: 'gives a password to ssh',

@@ -11,7 +11,12 @@ type Atom = string | WordPart;
 export function expandBraces(parts: readonly WordPart[]): readonly (readonly WordPart[])[] | null {
   let words: WordPart[][] = [[]];
   for (const part of parts) {
-    const choices = part.type === 'BraceExpansion' ? alternatives(atomsOf(part)) : null;
+    const choices =
+      part.type === 'BraceExpansion'
+        ? alternatives(atomsOf(part))
+        : part.type === 'ExtendedGlob'
+          ? choicesOf(part)
+          : null;
     if (choices === null) {
       for (const word of words) word.push(part);
       continue;
@@ -21,6 +26,12 @@ export function expandBraces(parts: readonly WordPart[]): readonly (readonly Wor
     words = before.flatMap((word) => choices.map((choice) => [...word, ...choice]));
   }
   return words;
+}
+
+/** `@(a|b)`: one word for each choice; files that are not there are left out by whoever takes the words. */
+function choicesOf(part: Extract<WordPart, { type: 'ExtendedGlob' }>): readonly (readonly WordPart[])[] | null {
+  if (part.operator[0] !== '@' || !part.pattern.includes('|') || /[()$`"']/.test(part.pattern)) return null;
+  return part.pattern.split('|').map((pattern) => [{ ...part, parts: undefined, pattern, text: `@(${pattern})` }]);
 }
 
 function atomsOf(part: Extract<WordPart, { type: 'BraceExpansion' }>): readonly Atom[] {

@@ -20,7 +20,9 @@ export function expandWord(run: Run, s: State, word: Word): readonly Value[] {
   const ifs = ifsOf(run, s);
   const noglob = s.options.has('noglob');
   if (!word.parts) return toFields(bareWord(run, s, word, true), ifs, noglob);
-  const words = word.parts.some((p) => p.type === 'BraceExpansion') ? expandBraces(word.parts) : [word.parts];
+  const words = word.parts.some((p) => p.type === 'BraceExpansion' || p.type === 'ExtendedGlob')
+    ? expandBraces(word.parts)
+    : [word.parts];
   if (words === null) {
     noteUnknown(run.record, 'more words than are analysed', word.text, spanOf(s.frame.source, word));
     return [[hole('a brace expression with too many words')]];
@@ -193,7 +195,7 @@ function expandPart(run: Run, s: State, part: WordPart, quoted: boolean): readon
     case 'ExtendedGlob':
       if (/^[*(]/.test(part.operator)) runQualifier(run, s, part.pattern);
       for (const inner of part.parts ?? []) if (inner.type !== 'Literal') partPieces(run, s, inner, false);
-      return [{ kind: 'plain', value: [quoted ? part.text : { glob: part.text }] }];
+      return [{ kind: 'plain', value: quoted ? [part.text] : extended(part) }];
     case 'BraceExpansion':
       return [
         { kind: quoted ? 'quoted' : 'plain', value: known(part.text) },
@@ -211,6 +213,16 @@ function expandPart(run: Run, s: State, part: WordPart, quoted: boolean): readon
       run.visited.add(part);
       return [{ kind: 'quoted', value: substituteProcess(run, s, part) }];
   }
+}
+
+/**
+ * What an extended pattern may stand for (bash(1), extglob): one of a single choice is that choice; all but some, and
+ * what repeats or carries a qualifier of zsh, may be any name.
+ */
+function extended(part: Extract<WordPart, { type: 'ExtendedGlob' }>): Value {
+  const only = part.operator[0] === '@' && !/[|()]/.test(part.pattern);
+  if (!only) return [{ glob: '*' }];
+  return [/[*?[]/.test(part.pattern) ? { glob: part.pattern } : part.pattern.replace(/\\(.)/g, '$1')];
 }
 
 /** zsh's `*(e:'code':)`: the code is run for each file. */

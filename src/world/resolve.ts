@@ -1,4 +1,4 @@
-import { concat, type Value } from '../model/value.ts';
+import { concat, knownPrefix, type Value } from '../model/value.ts';
 import type { View } from './layers.ts';
 import { inside, parentOf } from './paths.ts';
 
@@ -83,6 +83,9 @@ export function componentsOf(value: Value): Component[] {
   return out;
 }
 
+/** `C:\x`, `C:/x`, `\\\\server\\share`. */
+const ON_DRIVE = /^(?:[A-Za-z]:[\\/]|\\\\[\w.$-]+\\)/;
+
 const MAX_LINKS = 40; // as Linux, path_resolution(7)
 const MAX_COMPONENTS = 4096;
 
@@ -94,6 +97,8 @@ const PROCESS = /^(?:\/proc\/(self|thread-self|\d+)(?:\/(?:task\/[^/]+\/)?(.+))?
  * last place only if `follow` or a slash stands after it. Never throws.
  */
 export function locate(cwd: Value, path: Value, follow: boolean, view: View): Located {
+  // In Git Bash and WSL a drive is a place of its own, wherever the command stands.
+  if (ON_DRIVE.test(knownPrefix(path)) && knownPrefix(cwd).startsWith('/')) return nowhere('a drive of Windows');
   const whole = absolute(cwd, path);
   if (!whole) return nowhere(firstReason(path) || firstReason(cwd) || 'unknown directory');
   const last = whole.at(-1);

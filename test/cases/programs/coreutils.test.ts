@@ -51,7 +51,7 @@ const ROWS: readonly Row[] = [
   ['touch -t 202001010000 new', ['create new']],
   ['truncate -s 0 /var/log/syslog', ['write /var/log/syslog -f']],
   ['fallocate -l 1G disk.img', ['write disk.img -f']],
-  ['dd if=/dev/zero of=/dev/sda bs=1M', ['read /dev/zero', 'write /dev/sda']],
+  ['dd if=/dev/zero of=/dev/sda bs=1M', ['read /dev/zero', 'write /dev/sda', 'disk /dev/sda']],
   ['dd if=a', ['read a']],
   ['tee -a log /dev/sdb', ['write log', 'write /dev/sdb']],
   ['tee out', ['write out']],
