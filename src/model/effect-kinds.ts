@@ -32,6 +32,7 @@ export const EFFECT_KINDS = {
   publish: 'publishes a package, image or release: its name',
   unpublish: 'takes a published thing back: its name',
   'share-publicly': 'a gist, paste or public tunnel: its address or file',
+  'elsewhere-change': 'changes a file of another machine or of a container: its path',
   'server-change': 'a tool of a tool server that changes something, as far as its name tells: its name',
   'remote-comment': 'ordinary outward work (pull request, issue, comment): what',
   // installing

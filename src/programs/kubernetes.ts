@@ -110,7 +110,10 @@ function kubectl(args: Parsed, inv: Invocation): Outcome {
   const rest = inside.slice(1);
   const what = say(...rest) || say(args.value('filename') ?? args.value('kustomize') ?? args.value('selector'));
   const where = say(args.value('namespace') ?? args.value('context'));
-  const facts: Outcome = { subcommand: verb, operands: inside };
+  const facts: Outcome = {
+    subcommand: /^(config|rollout|auth)$/.test(verb) ? `${verb} ${word(rest[0])}`.trim() : verb,
+    operands: inside,
+  };
   const effect = (kind: EffectDraft['kind'], detail = `kubectl ${verb} ${what}`): Outcome => ({
     ...facts,
     files: reads(

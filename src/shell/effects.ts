@@ -31,7 +31,9 @@ export function applyFiles(
     const draft = inThisFileSystem(frame, cwd, written);
     if (!draft) {
       if (frame.elsewhere === 'remote' && written.op === 'delete') applyRemoteDelete(run, command, written, certain);
-      if (written.op === 'read') applyReadElsewhere(run, command, written, certain);
+      else if (written.op === 'read') applyReadElsewhere(run, command, written, certain);
+      else if (written.op !== 'list' && written.op !== 'exec')
+        applyChangeElsewhere(run, command, frame, written, certain);
       continue;
     }
     const behind = streamBehind(run, draft.path);
@@ -76,20 +78,51 @@ function applyRemoteDelete(run: Run, command: CommandDraft | null, draft: FileDr
   );
 }
 
+/** Who may log in, what runs by itself, the settings of the system: on another machine they are a shared resource. */
+const STEERS = new Set(['authorized-keys', 'shell-startup', 'ssh-config', 'autostart', 'crontab']);
+
+function applyChangeElsewhere(
+  run: Run,
+  command: CommandDraft | null,
+  frame: Frame,
+  draft: FileDraft,
+  certain: boolean,
+): void {
+  // A log-in begins at home.
+  const path = asHere(run, draft.path, run.world.home);
+  if (path === null || isStandardStream(draft.path) || /^\/(?:var\/)?tmp\/[^.]/.test(knownPrefix(draft.path))) return;
+  const target = render(draft.path);
+  const steers =
+    frame.elsewhere === 'remote' &&
+    draft.op !== 'delete' &&
+    run.world
+      .files(['/'], { op: draft.op, path })
+      .some(({ role, real }) => STEERS.has(role) || /^\/(?:etc|boot|usr)\//.test(real ?? ''));
+  applyEffect(
+    run,
+    command,
+    steers
+      ? { kind: 'infra-apply', target, detail: `changes ${target} on another machine` }
+      : { kind: 'elsewhere-change', target, detail: `changes ${target} elsewhere` },
+    certain,
+  );
+}
+
 /** What holds secrets here by its name holds them elsewhere too: `ssh host cat app/.env`, `docker exec db cat /run/secrets/x`. */
 function applyReadElsewhere(run: Run, command: CommandDraft | null, draft: FileDraft, certain: boolean): void {
-  const [first, next] = draft.path;
-  const start = knownPrefix(draft.path);
-  // The home directory there is not known; what lies below it is called the same.
-  const isHome = start === '' && typeof next === 'string' && next.startsWith('/');
-  const path: Value = isHome
-    ? [run.world.home, ...draft.path.slice(1)]
-    : start.startsWith('/')
-      ? draft.path
-      : ['/', ...draft.path];
-  if (first === undefined || !run.world.files(['/'], { op: 'read', path }).some((fact) => fact.secret === true)) return;
+  const path = asHere(run, draft.path);
+  if (path === null || !run.world.files(['/'], { op: 'read', path }).some((fact) => fact.secret === true)) return;
   const target = render(draft.path);
   applyEffect(run, command, { kind: 'secret-read', target, detail: `reads ${target} elsewhere` }, certain);
+}
+
+/** The same path as it would be called here: the home directory there is not known, what lies below it is. */
+function asHere(run: Run, path: Value, from = ''): Value | null {
+  const [first, next] = path;
+  if (first === undefined) return null;
+  const start = knownPrefix(path);
+  const isHome = start === '' && typeof next === 'string' && next.startsWith('/');
+  return isHome ? [run.world.home, ...path.slice(1)] : start.startsWith('/') ? path : [`${from}/`, ...path];
 }
 
 /** `/dev/stdout` and the like are the command's own descriptors, no files. */
