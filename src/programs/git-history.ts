@@ -96,6 +96,9 @@ export const gitHistory: readonly GitCommand[] = [
         // Named files go back to what was committed; the stash keeps what they held.
         const paths =
           verb === 'push' || verb === 'save' ? args.operands.slice(1) : isStashVerb(verb) ? [] : args.operands;
+        // `stash show -p -- PATH` prints it.
+        if (verb === 'show' && args.has('patch'))
+          return { files: reads(args.operands.slice(1).map((p) => at(git, p))) };
         return {
           files: paths.map((path) => ({
             op: 'write',
@@ -239,8 +242,8 @@ export const gitHistory: readonly GitCommand[] = [
   changesWhen(
     (args) => args.operands.length > 0 && !/^(list|show|get-ref)$/.test(word(args.operands[0])),
     'notes',
-    [],
-    () => ({}),
+    'F file:, m message:, C reuse-message:, f force, ref:, allow-empty, separator:',
+    (args, git) => ({ files: reads(args.values('file').map((p) => at(git, p))) }),
   ),
   changesWhen(
     (args) => args.operands.length > 0 && !args.has('list'),
@@ -295,11 +298,14 @@ export const gitHistory: readonly GitCommand[] = [
   changesWhen(
     (args) => !/^(log|info|blame|find-rev|show-ignore|)$/.test(word(args.operands[0])),
     'svn|p4',
-    'n dry-run, m message:',
-    (args) =>
-      /^(dcommit|submit|branch|tag|commit-diff|set-tree)$/.test(word(args.operands[0])) && !args.has('dry-run')
-        ? { effects: [{ kind: 'vcs-push', target: 'the remote' }] }
-        : {},
+    'n dry-run, m message:, authors-prog:, A authors-file:, r revision:, s stdlayout',
+    (args) => ({
+      effects:
+        /^(dcommit|submit|branch|tag|commit-diff|set-tree)$/.test(word(args.operands[0])) && !args.has('dry-run')
+          ? [{ kind: 'vcs-push', target: 'the remote' }]
+          : [],
+      nested: args.values('authors-prog').map((text): Nested => ({ kind: 'script', via: 'git svn', text })),
+    }),
   ),
   changesWhen(
     verbIs(/^run$/),

@@ -3,7 +3,7 @@ import type { Nested, Outcome } from '../model/program.ts';
 import { ANY_REPOSITORY_FILE, type Stream, textOf, type Value } from '../model/value.ts';
 import { reads, word } from './drafts.ts';
 import { programOption } from './git-config.ts';
-import { at, changes, changesWhen, contact, type Git, type GitCommand, isPath, looks } from './git-context.ts';
+import { at, changes, changesWhen, contact, type Git, type GitCommand, isPath, local, looks } from './git-context.ts';
 import type { Parsed } from './options.ts';
 import { addedLines, patchedContent, patchPaths } from './patch-paths.ts';
 import { servesFiles } from './serving.ts';
@@ -102,7 +102,10 @@ export const gitOutput: readonly GitCommand[] = [
       if (args.has('stop')) return {};
       const port = say(args.value('port')) || '9418';
       const base = args.value('base-path') ?? args.operands[0] ?? null;
-      return { effects: base ? servesFiles(git.inv, base, port) : [{ kind: 'listen', target: port }] };
+      return {
+        effects: base ? servesFiles(git.inv, base, port) : [{ kind: 'listen', target: port }],
+        nested: args.values('httpd').map((text): Nested => ({ kind: 'script', via: 'git instaweb', text })),
+      };
     },
   ),
   looks(
@@ -237,9 +240,12 @@ function patched(args: Parsed, git: Git): Outcome {
       }
     }
   }
+  // `git diff | git apply -R` takes back what is not committed.
+  const undoes = args.has('reverse') && !known && paths.length === 0 && inputs.length > 0;
   if (directory && (!known || args.has('unsafe-paths')))
     files.push({ op: 'write', path: at(git, directory), recursive: true, partial: true });
   else if (args.has('unsafe-paths') && files.length === paths.length)
     files.push({ op: 'write', path: [{ hole: 'what the patch names', like: 'any' }] });
-  return { files };
+  if (!undoes) return { files };
+  return merge({ files }, local(git, { kind: 'vcs-discard', target: '.', detail: 'apply -R of what a pipe gives' }));
 }

@@ -1,6 +1,6 @@
 import type { EffectDraft, FileDraft } from '../model/effect.ts';
 import type { Nested, Outcome } from '../model/program.ts';
-import { concat, type Value } from '../model/value.ts';
+import { concat, render, type Value } from '../model/value.ts';
 import { word } from './drafts.ts';
 import { cloneSettings, programOption } from './git-config.ts';
 import {
@@ -102,7 +102,8 @@ function fetch(args: Parsed, git: Git): Outcome {
 
 /** A refspec that overwrites a local branch: `+main:main`, or any with --force. Remote-tracking branches are copies. */
 function movedBranch(ref: Value, forced: boolean): readonly EffectDraft[] {
-  const text = word(ref);
+  // Refspecs have `*` of their own.
+  const text = render(ref);
   const match = /^(\+?)[^:]*:(?:refs\/heads\/)?([^:]+)$/.exec(text);
   if (!match || (match[1] === '' && !forced) || /^refs\//.test(match[2] as string)) return [];
   return [{ kind: 'vcs-rewrite', target: match[2] as string, detail: `overwrites the branch ${match[2]}` }];

@@ -1,8 +1,8 @@
-import type { EffectDraft } from '../model/effect.ts';
+import type { EffectDraft, FileDraft } from '../model/effect.ts';
 import type { Invocation, Nested, Outcome } from '../model/program.ts';
 import { concat, known, type Stream, textOf, type Value } from '../model/value.ts';
 import { define, type Program } from './define.ts';
-import { word } from './drafts.ts';
+import { reads, word } from './drafts.ts';
 import { gitConfig, oneOffSettings } from './git-config.ts';
 import { elsewhere, type Git, type GitCommand, isScratch, setting } from './git-context.ts';
 import { gitTraces, isOff } from './git-environment.ts';
@@ -10,11 +10,12 @@ import { gitHistory } from './git-history.ts';
 import { gitOutput, namesOf } from './git-output.ts';
 import { gitPush } from './git-push.ts';
 import { gitTree } from './git-tree.ts';
+import { isSecretFile } from './leaving.ts';
 import { type Parsed, parseOptions } from './options.ts';
 import { below } from './paths.ts';
 import { QUIET } from './streams.ts';
 import { merge, runSub, tableOf } from './subcommands.ts';
-import { drop, say, starts } from './words.ts';
+import { cut, drop, say, starts } from './words.ts';
 
 const COMMANDS = tableOf<Git, GitCommand>(gitTree, gitPush, gitHistory, gitConfig, gitOutput);
 /** Subcommands that only look and have no option that does more. */
@@ -142,13 +143,23 @@ function subcommand(context: Git, flags: readonly string[], aliases: number): Ou
     .filter((w) => starts(w, '-'))
     .map((w) => word(w).replace(/^-+/, ''));
   const facts = { subcommand: name, operands, flags: [...flags, ...seen.filter((f) => f !== '')] };
-  if (LOOKS.has(name)) return { ...facts, stdout: printed(name, context) };
+  if (LOOKS.has(name))
+    return { ...facts, files: storedSecrets(name, operands, context), stdout: printed(name, context) };
   const alias = aliases > 0 ? aliasOf(name, context) : null;
   if (alias) return merge(facts, runAlias(alias, context, flags, aliases - 1));
   return {
     ...facts,
     nested: [{ kind: 'argv', via: 'git', argv: [concat(['git-'], first), ...context.words.slice(1)] }],
   };
+}
+
+/** `rev-parse HEAD:.env`: by its hash, what a commit holds of a secret file can be shown without its name. */
+function storedSecrets(name: string, operands: readonly Value[], { inv, dir }: Git): readonly FileDraft[] {
+  if (name !== 'rev-parse') return [];
+  const paths = operands
+    .map((operand) => cut(operand, ':')?.[1])
+    .filter((path): path is Value => !!path && path.length > 0);
+  return reads(paths.map((path) => below(dir, path)).filter((path) => isSecretFile(inv, path)));
 }
 
 /** The alias from the command line, the repository or the user, in git's order. */

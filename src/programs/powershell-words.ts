@@ -3,6 +3,9 @@ import { windowsPath, windowsWords } from './windows-text.ts';
 
 /** Cmdlets that list what lies somewhere. */
 export const LISTS = /^(?:get-childitem|gci|ls|dir|get-item|gi)$/i;
+/** `(New-Object Net.WebClient).UploadFile('https://…', 'path')`. */
+export const WEB_CLIENT =
+  /\.(UploadFile|UploadString|UploadData|DownloadFile)(?:Async|TaskAsync)?\(\s*["']([^"']*)["']\s*,\s*["']([^"']*)["']/gi;
 /** `[IO.File]::Delete('path')` and its like. */
 export const DOTNET =
   /\[(?:System\.)?IO\.(?:File|Directory)\]::(\w+)\(\s*["']([^"']*)["'](?:\s*,\s*["']([^"']*)["'])?/gi;

@@ -1,10 +1,20 @@
 import type { DestDraft, EffectDraft, FileDraft } from '../model/effect.ts';
 import type { Invocation, Nested, Outcome } from '../model/program.ts';
-import { known, render, textOf, type Value } from '../model/value.ts';
+import { concat, known, render, textOf, type Value } from '../model/value.ts';
 import { define, type Program, words } from './define.ts';
 import { draft, effect, word } from './drafts.ts';
 import { strangeCode } from './named-programs.ts';
-import { DOTNET, isRegistry, LISTS, listing, pathsOf, started, textHeld, valueAfter } from './powershell-words.ts';
+import {
+  DOTNET,
+  isRegistry,
+  LISTS,
+  listing,
+  pathsOf,
+  started,
+  textHeld,
+  valueAfter,
+  WEB_CLIENT,
+} from './powershell-words.ts';
 import { isSecretName } from './secret-names.ts';
 import { contentOf } from './streams.ts';
 import { decodeCommand, knownWords, windowsPath, windowsStatements, windowsWords } from './windows-text.ts';
@@ -119,7 +129,9 @@ function script(path: Value, invocation: Invocation): Outcome {
 }
 
 function foreign(text: string, invocation: Invocation): Outcome {
-  const scanned = scanPowerShell(text, invocation.world.home);
+  const at = invocation.argv.findIndex((value) => /^[-/](?:wd|workingd\w*)$/i.test(word(value)));
+  const start = at < 0 ? null : windowsPath(word(invocation.argv[at + 1]), invocation.world.home);
+  const scanned = scanPowerShell(text, invocation.world.home, start);
   const sourced = scanned.files?.filter(({ op }) => op === 'exec').map(({ path }) => path) ?? [];
   const found = { ...scanned, effects: [...(scanned.effects ?? []), ...strangeCode(invocation, sourced)] };
   return {
@@ -130,7 +142,7 @@ function foreign(text: string, invocation: Invocation): Outcome {
 }
 
 /** Files, programs, destinations that PowerShell text plainly names. Nothing of it is certain. */
-export function scanPowerShell(text: string, home: string): Outcome {
+export function scanPowerShell(text: string, home: string, start: Value | null = null): Outcome {
   const files: FileDraft[] = [];
   const dests: DestDraft[] = [];
   const effects: EffectDraft[] = [];
@@ -139,6 +151,18 @@ export function scanPowerShell(text: string, home: string): Outcome {
     .replace(/<#[\s\S]*?#>/g, '')
     .replace(/`\r?\n/g, ' ')
     .replace(/`(.)/g, '$1');
+  // Where it stands; null: where the call does.
+  let base = start;
+  const behind: (Value | null)[] = [];
+  const placed = (path: Value): Value => {
+    const from = path[0];
+    const fixed = typeof from === 'string' ? from.startsWith('/') : from !== undefined && 'hole' in from;
+    return base === null || fixed ? path : concat(base, ['/'], path);
+  };
+  const here = (written: string): Value => placed(windowsPath(written, home));
+  const aliases = new Map<string, string>();
+  /** The text that a pipe hands on. */
+  let spoken: string | null = null;
   let fetched = false;
   // What the last listing showed, which a pipe may hand on.
   let shown: readonly Value[] = [[{ glob: '*' }]];
@@ -151,7 +175,7 @@ export function scanPowerShell(text: string, home: string): Outcome {
     if (listed) {
       const [lister = '', ...of] = windowsWords(listed[2] as string);
       if (LISTS.test(lister)) {
-        shown = listing(of, home);
+        shown = listing(of, home).map(placed);
         each = `$${(listed[1] as string).toLowerCase()}`;
       }
       continue;
@@ -162,12 +186,13 @@ export function scanPowerShell(text: string, home: string): Outcome {
     if (set) values.set((set[1] as string).toLowerCase(), set[2] as string);
     const out = />>?\s*("[^"]*"|'[^']*'|[^\s>]+)\s*$/.exec(statement);
     if (out && !/^\$null$/i.test(out[1] as string) && !/^&?\d$/.test(out[1] as string))
-      files.push(draft('write', windowsPath(out[1] as string, home), SURE));
+      files.push(draft('write', here(out[1] as string), SURE));
     const plain = (out ? statement.slice(0, out.index) : statement).replace(/^\$\w+\s*=\s*/, '');
     const called = /^(?:\.|&)\s+/.test(plain) || marked.has(statement);
     const given = windowsWords(plain.replace(/^(?:\.|&)\s+/, ''));
-    const [name = '', ...rest] =
+    const [first = '', ...rest] =
       called || /^\$\w+$/.test(given[0] ?? '') ? [textHeld(given[0] ?? '', values), ...given.slice(1)] : given;
+    const name = aliases.get(first.toLowerCase()) ?? first;
     const words = [name, ...rest];
     if (
       /^\$/.test(name) &&
@@ -175,7 +200,36 @@ export function scanPowerShell(text: string, home: string): Outcome {
       /[+]|-join|-f\b|replace|\[char\]/i.test(values.get(name.slice(1).toLowerCase()) ?? '')
     )
       effects.push({ ...effect('exec-unknown', name, 'a command whose name is put together'), ...SURE });
-    if (/\.ps1$/i.test(name)) files.push(draft('exec', windowsPath(name, home), SURE));
+    if (/\.ps1$/i.test(name)) files.push(draft('exec', here(name), SURE));
+    if (/^(?:cd|sl|chdir|set-location|pushd|push-location)$/i.test(name)) {
+      if (/^push/i.test(name)) behind.push(base);
+      const [to] = pathsOf(rest);
+      if (to !== undefined) base = here(to);
+      continue;
+    }
+    if (/^(?:popd|pop-location)$/i.test(name)) {
+      base = behind.pop() ?? start;
+      continue;
+    }
+    if (/^(?:set-alias|sal|new-alias|nal)$/i.test(name)) {
+      const [alias, of] = pathsOf(rest.filter((word) => !/^-(?:name|value)$/i.test(word)));
+      if (alias && of) aliases.set(alias.toLowerCase(), of);
+      continue;
+    }
+    const said =
+      /^(["'])([\s\S]*)\1$/.exec(statement)?.[2] ?? (/^(?:echo|write-output)$/i.test(name) ? rest.join(' ') : null);
+    if (
+      !set &&
+      said === null &&
+      rest.length === 0 &&
+      /^(?:bash|sh|zsh|dash|python3?|node|pwsh|powershell|ruby|perl)$/i.test(name)
+    ) {
+      if (spoken !== null && /sh$/.test(name))
+        nested.push({ kind: 'script', via: 'powershell', text: known(spoken), ...SURE });
+      else effects.push({ ...effect('exec-unknown', name, `${name} runs what a pipe gives it`), ...SURE });
+      continue;
+    }
+    spoken = said;
     const verb = CMDLETS.get(name.toLowerCase());
     const flags = rest.filter((other) => /^-[a-zA-Z]/.test(other)).map((other) => other.toLowerCase());
     const recursive =
@@ -186,7 +240,7 @@ export function scanPowerShell(text: string, home: string): Outcome {
     const paths = handed.flatMap((path) =>
       /^\$(?:_|psitem)\b/i.test(path) || (each !== '' && path.toLowerCase().split('.')[0] === each)
         ? shown
-        : [windowsPath(path, home)],
+        : [here(path)],
     );
     const registry = verb === 'write' || verb === 'delete' ? pathsOf(rest).find(isRegistry) : undefined;
     if (registry) {
@@ -196,7 +250,7 @@ export function scanPowerShell(text: string, home: string): Outcome {
     }
     const [from, to] = paths;
     const target = rest.join(' ').slice(0, 80);
-    if (LISTS.test(name)) shown = listing(rest, home);
+    if (LISTS.test(name)) shown = listing(rest, home).map(placed);
     else if (verb === 'delete')
       files.push(
         ...(paths.length > 0 ? paths : shown).map((path) => draft('delete', path, { recursive, force, ...SURE })),
@@ -221,9 +275,14 @@ export function scanPowerShell(text: string, home: string): Outcome {
             : 'nothing';
       const method = valueAfter(rest, /^-m(?:e(?:t(?:h(?:o(?:d)?)?)?)?)?$/i);
       if (address) dests.push({ address: known(address), sends, ...(method ? { method } : {}), ...SURE });
-      if (from !== null) files.push(draft('read', windowsPath(from, home), SURE));
+      if (from !== null) files.push(draft('read', here(from), SURE));
       const at = rest.findIndex((other) => /^-(outfile|o|destination)$/i.test(other));
-      if (at >= 0 && rest[at + 1]) files.push(draft('write', windowsPath(rest[at + 1] as string, home), SURE));
+      if (at >= 0 && rest[at + 1]) files.push(draft('write', here(rest[at + 1] as string), SURE));
+    } else if (
+      verb === 'run' &&
+      /^(?:invoke-command|icm)$/i.test(name) &&
+      !/-(?:comp|cn\b|session|hostname|filep|vm|cont)/i.test(target)
+    ) {
     } else if (verb === 'run') {
       const remote = fetched || /https?:|DownloadString|Invoke-WebRequest|\biwr\b|\birm\b/i.test(text);
       effects.push({
@@ -236,6 +295,7 @@ export function scanPowerShell(text: string, home: string): Outcome {
       });
     } else if (verb === 'start') {
       const argv = started(rest);
+      if (/runas/i.test(target)) effects.push({ ...effect('privilege', argv[0] ?? '', `${name} ${target}`), ...SURE });
       if (argv.length > 0) nested.push({ kind: 'argv', via: 'powershell', argv: knownWords(argv), ...SURE });
     } else if (verb === 'disk') effects.push({ ...effect('disk', target, `${name} ${target}`), ...SURE });
     else if (verb === 'stop')
@@ -246,24 +306,49 @@ export function scanPowerShell(text: string, home: string): Outcome {
     else if (verb === 'persist') effects.push({ ...effect('persistence', target, `${name} ${target}`), ...SURE });
     else if (verb === 'policy' && !/process/i.test(target))
       effects.push({ ...effect('service', 'execution policy', `${name} ${target}`), ...SURE });
-    else if (/^(?:install|update|uninstall)-(?:module|script|package|psresource)$/i.test(name))
+    else if (/^send-mailmessage$/i.test(name)) {
+      const attached = valueAfter(rest, /^-att/i);
+      if (attached !== null) files.push(draft('read', here(attached), SURE));
+      dests.push({
+        address: known(valueAfter(rest, /^-smtp/i) ?? 'mail'),
+        scheme: 'smtp',
+        sends: 'file',
+        method: 'SEND',
+        ...SURE,
+      });
+    } else if (/^(?:install|update|uninstall)-(?:module|script|package|psresource)$/i.test(name))
       effects.push({
         ...effect(/allusers/i.test(target) ? 'install-system' : 'install-global', target, `${name} ${target}`),
         ...SURE,
       });
     else if (verb === undefined && /^[a-z][\w.+-]*$/.test(name) && rest.length > 0)
-      nested.push({ kind: 'argv', via: 'powershell', argv: knownWords(words), ...SURE });
+      nested.push({
+        kind: 'argv',
+        via: 'powershell',
+        argv: knownWords(words),
+        ...(base ? { cwd: base } : {}),
+        ...SURE,
+      });
   }
   for (const call of clean.matchAll(DOTNET)) {
     const [, method = '', first = '', second] = call;
-    const path = windowsPath(first, home);
+    const path = here(first);
     if (/^(?:Read|Open(?:Read|Text)|Get|Enumerate)/i.test(method)) files.push(draft('read', path, SURE));
     else if (/^Delete/i.test(method)) files.push(draft('delete', path, { recursive: true, ...SURE }));
-    else if (/^Move/i.test(method) && second)
-      files.push(draft('move', path, { to: windowsPath(second, home), ...SURE }));
-    else if (/^Copy/i.test(method) && second)
-      files.push(draft('read', path, SURE), draft('write', windowsPath(second, home), SURE));
+    else if (/^Move/i.test(method) && second) files.push(draft('move', path, { to: here(second), ...SURE }));
+    else if (/^Copy/i.test(method) && second) files.push(draft('read', path, SURE), draft('write', here(second), SURE));
     else if (!/^(?:Exists|Is)/i.test(method)) files.push(draft('write', path, SURE));
+  }
+  for (const [, method = '', a = '', b = ''] of clean.matchAll(WEB_CLIENT)) {
+    const [address, path] = /^https?:/i.test(a) ? [a, b] : [b, a];
+    const uploads = /^Upload/i.test(method);
+    dests.push({
+      address: known(address),
+      sends: uploads ? 'file' : 'nothing',
+      ...(uploads ? { method: 'POST' } : {}),
+      ...SURE,
+    });
+    if (path !== '' && /File/i.test(method)) files.push(draft(uploads ? 'read' : 'write', here(path), SURE));
   }
   if (/\[scriptblock\]::create\b|\.InvokeScript\b|\[powershell\]::create\b/i.test(clean))
     effects.push({

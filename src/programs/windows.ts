@@ -1,6 +1,6 @@
 import type { EffectDraft, FileDraft } from '../model/effect.ts';
 import type { Nested, Outcome } from '../model/program.ts';
-import { known, render, type Value } from '../model/value.ts';
+import { concat, known, render, type Value } from '../model/value.ts';
 import { define, type Program } from './define.ts';
 import { draft, effect, word } from './drafts.ts';
 import { foreignCode } from './foreign-code.ts';
@@ -116,6 +116,13 @@ export function scanCmd(line: string, home: string): Outcome {
   const nested: Nested[] = [];
   const text = line.replace(/\^(.)/g, '$1');
   // `for %i in (…) do …`: what stands in the parentheses is what the variable goes through.
+  let base: Value | null = null;
+  const here = (written: string): Value => {
+    const path = windowsPath(written, home);
+    const from = path[0];
+    const fixed = typeof from === 'string' ? from.startsWith('/') : from !== undefined && 'hole' in from;
+    return base === null || fixed ? path : concat(base, ['/'], path);
+  };
   let loop: { readonly variable: string; readonly over: readonly Value[] | null } | null = null;
   for (const statement of windowsStatements(text, /[&|\n()]/)) {
     const start = /^for\s+(?:\/\w+\s+)*(%{1,2}\w)\s+in$/i.exec(statement);
@@ -126,12 +133,11 @@ export function scanCmd(line: string, home: string): Outcome {
     if (loop && loop.over === null) {
       const unknown: Value = [{ hole: loop.variable, like: 'any' }];
       const computed = /['"`]/.test(statement);
-      loop = { ...loop, over: computed ? [unknown] : windowsWords(statement).map((w) => windowsPath(w, home)) };
+      loop = { ...loop, over: computed ? [unknown] : windowsWords(statement).map((w) => here(w)) };
       continue;
     }
     for (const out of statement.matchAll(/>>?\s*("[^"]*"|[^\s>"]+)/g)) {
-      if (!/^(nul|con|&\d)$/i.test(out[1] as string))
-        files.push(draft('write', windowsPath(out[1] as string, home), MAYBE));
+      if (!/^(nul|con|&\d)$/i.test(out[1] as string)) files.push(draft('write', here(out[1] as string), MAYBE));
     }
     const words = windowsWords(
       statement
@@ -149,14 +155,17 @@ export function scanCmd(line: string, home: string): Outcome {
     const over = loop;
     const paths = rest
       .filter((other) => !/^\/[a-z?]+(:.*)?$/i.test(other))
-      .flatMap((other) => (over?.over && other === over.variable ? over.over : [windowsPath(other, home)]));
+      .flatMap((other) => (over?.over && other === over.variable ? over.over : [here(other)]));
     const [from, to] = paths;
     const more = {
       recursive: switches.includes('/s'),
       force: switches.some((other) => other === '/q' || other === '/f'),
       ...MAYBE,
     };
-    if (/^[!%]\w+[!%]$/.test(first))
+    if (/^(?:cd|chdir|pushd)$/.test(name)) {
+      const [to] = paths;
+      if (to) base = to;
+    } else if (/^[!%]\w+[!%]$/.test(first))
       effects.push({ ...effect('exec-unknown', first, 'a command that a variable holds'), ...MAYBE });
     else if (/^(del|erase|rd|rmdir|deltree)$/.test(name))
       files.push(...paths.map((path) => draft('delete', path, more)));
@@ -181,7 +190,13 @@ export function scanCmd(line: string, home: string): Outcome {
     ) {
       // cmd looks for programs in the current directory first.
       const own = /^[\w.-]+\.(?:bat|cmd|ps1)$/.test(name) ? `./${first}` : name;
-      nested.push({ kind: 'argv', via: 'cmd', argv: knownWords([own, ...rest]), ...MAYBE });
+      nested.push({
+        kind: 'argv',
+        via: 'cmd',
+        argv: knownWords([own, ...rest]),
+        ...(base ? { cwd: base } : {}),
+        ...MAYBE,
+      });
     }
   }
   return { files, effects, nested };

@@ -111,3 +111,17 @@ attacks('the same by settings and in other words', [
   ['git hash-object ~/.ssh/id_rsa', 'allow'],
   ['git tag -F notes.txt v1', 'allow'],
 ]);
+
+attacks('secrets and lost work by a detour', [
+  ['git cat-file blob $(git rev-parse HEAD:.env)', 'stop', { world }],
+  ['git stash show -p stash@{0} -- .env', 'stop', { world }],
+  ['git notes add -F ~/.ssh/id_rsa', 'stop'],
+  ['git diff | git apply -R', 'stop'],
+  ["git fetch origin '+refs/heads/*:refs/heads/*'", 'stop'],
+  ["git svn clone --authors-prog='rm -rf ~' http://x.example", 'stop'],
+  ['git cat-file blob $(git rev-parse HEAD:README.md)', 'allow', { world }],
+  ['git stash show -p stash@{0}', 'allow', { world }],
+  ['git diff | git apply --check -R', 'allow'],
+  ['git apply -R fix.patch', 'allow'],
+  ["git fetch origin '+refs/pull/*/head:refs/remotes/origin/pr/*'", 'allow'],
+]);
