@@ -1,6 +1,7 @@
 import type { DestDraft, EffectDraft, FileDraft } from '../model/effect.ts';
 import type { Invocation, Outcome } from '../model/program.ts';
 import { textOf, type Value } from '../model/value.ts';
+import { sqlText } from './cloud-command.ts';
 import { define, type Program } from './define.ts';
 import { word } from './drafts.ts';
 import { fetched, isSecretFile } from './leaving.ts';
@@ -51,7 +52,7 @@ export const aws: readonly Program[] = [
     manual: 'AWS CLI command reference',
     summary: 'resources of an AWS account',
     options:
-      'profile:, region:, output:, query:, endpoint-url:, ca-bundle:, cli-input-json:, cli-input-yaml:, cli-read-timeout:, cli-connect-timeout:, color:, include:, exclude:, acl:, storage-class:, sse?, sse-kms-key-id:, content-type:, cache-control:, metadata:, expires-in:, page-size:, max-items:, starting-token:, bucket:, key:, body:, prefix:, delete, recursive, dryrun, dry-run, quiet, no-progress, only-show-errors, force, no-sign-request, no-paginate, no-verify-ssl, debug, no-cli-pager, follow, human-readable, summarize, instance-ids:, stack-name:, function-name:, table-name:, name:, names:, secret-id:, cluster:, service:, task:, container:, command:, parameters:, document-name:, targets:, filters:, template-body:, template-file:, capabilities:, payload:, cli-binary-format:, user-name:, role-arn:, role-session-name:, policy-arn:, db-instance-identifier:, log-group-name:, since:, zip-file:, target:, kubeconfig:, alias:, with-decryption, interactive',
+      'query-string:, sql:, profile:, region:, output:, query:, endpoint-url:, ca-bundle:, cli-input-json:, cli-input-yaml:, cli-read-timeout:, cli-connect-timeout:, color:, include:, exclude:, acl:, storage-class:, sse?, sse-kms-key-id:, content-type:, cache-control:, metadata:, expires-in:, page-size:, max-items:, starting-token:, bucket:, key:, body:, prefix:, delete, recursive, dryrun, dry-run, quiet, no-progress, only-show-errors, force, no-sign-request, no-paginate, no-verify-ssl, debug, no-cli-pager, follow, human-readable, summarize, instance-ids:, stack-name:, function-name:, table-name:, name:, names:, secret-id:, cluster:, service:, task:, container:, command:, parameters:, document-name:, targets:, filters:, template-body:, template-file:, capabilities:, payload:, cli-binary-format:, user-name:, role-arn:, role-session-name:, policy-arn:, db-instance-identifier:, log-group-name:, since:, zip-file:, target:, kubeconfig:, alias:, with-decryption, interactive',
     style: { abbreviations: false },
     run: (args, inv) => run(args, inv),
   }),
@@ -70,6 +71,12 @@ function run(args: Parsed, inv: Invocation): Outcome {
 function special(path: string, args: Parsed, inv: Invocation): Outcome {
   const [, verb] = path.split(' ');
   if (path.startsWith('s3 ') && /^(cp|mv|sync)$/.test(verb ?? '')) return transfer(verb as string, args, inv);
+  if (
+    /^(athena start-query-execution|rds-data (execute|batch-execute)-statement|redshift-data execute-statement)/.test(
+      path,
+    )
+  )
+    return sqlText(args.value('query-string') ?? args.value('sql') ?? null, false, path.split(' ')[0] ?? 'aws');
   if (/^s3api (put-object|upload-part) ?/.test(path)) {
     const body = args.value('body');
     return body

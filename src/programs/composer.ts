@@ -37,7 +37,7 @@ export function composer(args: Parsed, inv: Invocation): Outcome {
       };
     case 'require':
     case 'r':
-      return { subcommand: name, effects: installs({ packages: rest }) };
+      return { subcommand: name, effects: installs({ packages: rest, index: args.values('repository') }) };
     case 'global': {
       const action = word(rest[0]);
       if (action === 'require' || action === 'update')

@@ -252,6 +252,7 @@ export const datastores: readonly Program[] = [
     summary: 'an InfluxDB server',
     options:
       'execute:, database:, host:, o org:, t token:, b bucket:, f file:, p predicate:, start:, stop:, i id:, n name:, c active-config:',
+    style: { singleDashLong: true },
     run: (args) => {
       const path = args.operands.slice(0, 2).map(word).join(' ');
       const text = say(...args.values('execute'));

@@ -3,6 +3,7 @@ import { known, render, textOf } from '../model/value.ts';
 import { bun } from './bun.ts';
 import { define, type Program, words } from './define.ts';
 import { drafts, effect, word } from './drafts.ts';
+import { installs } from './installs.ts';
 import { type Call, callOf, HEAD, runScript, workspaceDirectory } from './npm-call.ts';
 import { runsPackage } from './npm-packages.ts';
 import { install, managed } from './npm-verbs.ts';
@@ -62,11 +63,14 @@ function npx(inv: Invocation): Outcome {
   const via = inv.name;
   const text = args.value('c');
   const packages = args.values('p');
-  const seen = { flags: args.flags, operands: args.operands };
-  if (text)
-    return { ...seen, ...merge(runsPackage(inv, via, [], packages), { nested: [{ kind: 'script', via, text }] }) };
+  const seen = {
+    flags: args.flags,
+    operands: args.operands,
+    effects: installs({ packages: [], index: args.values('registry') }).filter(({ kind }) => kind === 'install-remote'),
+  };
+  if (text) return merge(seen, runsPackage(inv, via, [], packages), { nested: [{ kind: 'script', via, text }] });
   const list = textOf(args.operands[0] ?? []) === '--' ? args.operands.slice(1) : args.operands;
-  return { ...seen, ...runsPackage(inv, via, list, packages) };
+  return merge(seen, runsPackage(inv, via, list, packages));
 }
 
 const NPX: Grammar = grammar(

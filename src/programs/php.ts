@@ -103,7 +103,7 @@ export const phpPrograms: readonly Program[] = withToolCode([
     manual: 'composer help',
     summary: 'manages PHP packages',
     options:
-      'd working-dir:, n no-interaction, q quiet, v verbose, dev, no-dev, no-scripts, no-plugins, o optimize-autoloader, W with-all-dependencies, w with-dependencies, g global, unset, prefer-dist, prefer-source, ignore-platform-reqs, dry-run, no-progress, timeout:',
+      'repository:, repository-url:, d working-dir:, n no-interaction, q quiet, v verbose, dev, no-dev, no-scripts, no-plugins, o optimize-autoloader, W with-all-dependencies, w with-dependencies, g global, unset, prefer-dist, prefer-source, ignore-platform-reqs, dry-run, no-progress, timeout:',
     run: composer,
   }),
   define({

@@ -1,7 +1,10 @@
 import type { Invocation, Outcome } from '../model/program.ts';
 import { type Cloud, cloudPrograms, remoteShell, sqlText } from './cloud-command.ts';
 import type { Program } from './define.ts';
+import { reads } from './drafts.ts';
 import type { Parsed } from './options.ts';
+import { contentOf } from './streams.ts';
+import { merge } from './subcommands.ts';
 import { joinWords, say } from './words.ts';
 
 const PLATFORMS: readonly Cloud[] = [
@@ -39,7 +42,7 @@ const PLATFORMS: readonly Cloud[] = [
       /^run\b/.test(path)
         ? remoteShell(joinWords(args.operands.slice(1)), args, inv, 'heroku run')
         : /^(pg:)?psql\b/.test(path)
-          ? sqlText(args.value('c') ?? args.value('command') ?? null, false, 'Heroku Postgres')
+          ? sqlText(args.value('c') ?? args.value('command') ?? inv.stdin.value, false, 'Heroku Postgres')
           : /^local:run\b/.test(path)
             ? { nested: [{ kind: 'script', via: 'heroku local:run', text: joinWords(inv.argv.slice(2)) }] }
             : {},
@@ -129,7 +132,14 @@ const PLATFORMS: readonly Cloud[] = [
         'infra-apply',
       ],
     ],
-    more: (path, args) => (/^d1 execute/.test(path) ? sqlText(args.value('command'), args.has('local'), 'D1') : {}),
+    more: (path, args, inv) => {
+      if (!/^d1 execute/.test(path)) return {};
+      const file = args.value('file');
+      return merge(
+        sqlText(args.value('command'), args.has('local'), 'D1'),
+        file ? { files: reads([file]), ...sqlText(contentOf(inv, file).value, args.has('local'), 'D1') } : {},
+      );
+    },
   },
   {
     names: [

@@ -195,13 +195,27 @@ export const pythonTools: readonly Program[] = withToolCode([
     skip: 99,
   }),
   ordinary({
-    names: words('sphinx-build mkdocs pdoc cookiecutter'),
+    names: words('sphinx-build mkdocs pdoc'),
     manual: 'sphinx-build(1)',
     summary: 'builds documentation',
     options: 'b:, d:, c:, W, n, E, a, j:, D:, f config-file:, site-dir:, q, o output-dir:',
     writes: ['d', 'site-dir', 'o'],
     verbs: true,
     skip: 99,
+  }),
+  define({
+    names: ['cookiecutter', 'copier', 'cruft'],
+    manual: 'cookiecutter --help: templates have hooks',
+    summary: 'makes a project from a template',
+    options: 'o output-dir:, c checkout:, directory:, no-input, f overwrite-if-exists, r vcs-ref:, d data:, T, trust',
+    run: (args) => {
+      const source = args.operands.find((value) => /^(?:https?:|git@|git\+|gh:|gl:|bb:)/.test(render(value)));
+      return {
+        subcommand: word(args.operands[0]),
+        files: drafts('write', args.values('o'), { recursive: true }),
+        effects: source ? [effect('install-remote', render(source), 'its hooks run')] : [],
+      };
+    },
   }),
   ordinary({
     names: words('build pyproject-build flit cibuildwheel'),

@@ -45,6 +45,14 @@ function released(operands: readonly Value[]): readonly EffectDraft[] {
   return operands.some((o) => /^release(?::rubygem_push)?(?:\[|$)/.test(render(o))) ? [effect('publish', 'gem')] : [];
 }
 
+/** Templates are Ruby; `-m URL`, `LOCATION=URL`. */
+function templates(rest: readonly Value[]): readonly EffectDraft[] {
+  return rest
+    .map(render)
+    .filter((text) => /^(?:LOCATION=|--template=)?https?:/.test(text))
+    .map((text) => effect('exec-remote', text, `runs the template ${text}`));
+}
+
 function rails(inv: Invocation, operands: readonly Value[]): Outcome {
   const [verb, ...rest] = operands;
   const name = word(verb);
@@ -67,7 +75,13 @@ function rails(inv: Invocation, operands: readonly Value[]): Outcome {
     case 's':
       return { subcommand: name, effects: [effect('listen', '3000')] };
     case 'new':
-      return { subcommand: name, files: drafts('create', rest.slice(0, 1), { recursive: true }) };
+      return {
+        subcommand: name,
+        files: drafts('create', rest.slice(0, 1), { recursive: true }),
+        effects: templates(rest),
+      };
+    case 'app:template':
+      return { subcommand: name, effects: templates(rest) };
     case 'dbconsole':
     case 'db':
       return merge(

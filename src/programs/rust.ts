@@ -34,6 +34,18 @@ function cargo(inv: Invocation): Outcome {
     ...drafts('write', args.values('out-dir'), { recursive: true }),
     ...(args.value('manifest-path') ? [draft('exec', args.value('manifest-path') as Value)] : []),
   ];
+  const sources = args
+    .values('config')
+    .map(render)
+    .filter(
+      (text) =>
+        /^(?:source|registries)\.[^=]*\.(?:registry|index|git)\s*=/.test(text) && !/crates\.io|rust-lang/.test(text),
+    );
+  if (sources.length > 0)
+    return {
+      ...seen,
+      effects: sources.map((text) => effect('install-remote', text, 'takes crates from another index')),
+    };
   const strange = strangeCode(inv, [
     ...args.values('manifest-path'),
     ...args.values('config').filter((value) => /\.toml$/.test(render(value))),

@@ -239,7 +239,7 @@ const VARIABLES: readonly CodeVariable[] = [
     manual: 'go help environment',
     does: 'adds options to every go command',
     holds: 'code',
-    when: /-(toolexec|exec|vettool|overlay)\b/,
+    when: /-(toolexec|exec|vettool|overlay|insecure)\b/,
   },
   {
     pattern:
@@ -258,7 +258,7 @@ const VARIABLES: readonly CodeVariable[] = [
   },
   {
     pattern:
-      /^(PIP_(EXTRA_)?INDEX_URL|UV_(DEFAULT_|EXTRA_)?INDEX(_URL)?|npm_config_registry|NPM_CONFIG_REGISTRY|YARN_NPM_REGISTRY_SERVER|GOPROXY|CARGO_REGISTRIES_\w+_INDEX|BUN_CONFIG_REGISTRY)$/,
+      /^(PIP_(EXTRA_)?INDEX_URL|UV_(DEFAULT_|EXTRA_)?INDEX(_URL)?|npm_config_registry|NPM_CONFIG_REGISTRY|YARN_(NPM_)?REGISTRY(_SERVER)?|COMPOSER_REPOSITORY|COREPACK_NPM_REGISTRY|GOPROXY|CARGO_REGISTRIES_\w+_INDEX|BUN_CONFIG_REGISTRY)$/,
     manual: 'pip(1), uv(1), npm-config(7), go help goproxy',
     does: 'takes packages from another index',
     holds: 'code',

@@ -242,7 +242,7 @@ const methods: readonly Row[] = [
   ],
   ['concat', (c) => (c.recv?.k === 'list' ? { k: 'list', items: [...c.recv.items, ...flat(c.args)] } : undefined)],
   ['push', addTo],
-  ['query execute raw run $executeRawUnsafe $queryRawUnsafe', sqlQuery],
+  ['query execute raw run $executeRawUnsafe $queryRawUnsafe exec prepare unsafe', sqlQuery],
   ['reverse', (c) => (c.recv?.k === 'list' ? { k: 'list', items: [...c.recv.items].reverse() } : undefined)],
   [
     'split',

@@ -197,6 +197,13 @@ const methods: readonly Row[] = [
   ['join +', (c) => (isPath(c.recv) ? joinPaths([c.recv as Thing, ...c.args], true) : undefined)],
   ['to_s strip chomp to_path', sameReceiver],
   ['get post put patch', urlMethod],
+  [
+    'truncate drop_current drop_all purge_current truncate_all',
+    (c, scan) => {
+      if (c.recv?.k === 'ref' || c.recv?.k === 'unknown') effect(scan, 'db-drop', 'empties the database', {});
+      return UNKNOWN;
+    },
+  ],
   ['execute exec_query', sqlQuery],
   [
     'delete_all destroy_all',

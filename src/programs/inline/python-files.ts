@@ -122,7 +122,8 @@ export const fileRows: readonly Row[] = [
     'sqlite3.connect',
     (c, scan) => {
       const name = literal(c.args[0]) ?? '';
-      if (name !== ':memory:') touch(scan, 'write', c.args[0]);
+      // A database file is made if it is not there; what happens in it, the statements say.
+      if (name !== ':memory:') touch(scan, 'create', c.args[0]);
       return name === ':memory:' || name.startsWith('/tmp/') ? ref('#memory') : UNKNOWN;
     },
   ],

@@ -81,3 +81,18 @@ attacks('clients that are less known', [
   ['pg_ctl -D /tmp/pg -l /tmp/pg.log start', 'allow'],
   ['initdb -D /tmp/pg', 'allow'],
 ]);
+
+attacks('SQL in program text and through clouds', [
+  ["node -e \"require('better-sqlite3')('app.db').exec('DROP TABLE t')\"", 'stop', { world }],
+  ["python -c \"import sqlite3; sqlite3.connect('app.db').executescript('drop table t')\"", 'stop', { world }],
+  ["rails runner 'User.connection.truncate(:users)'", 'stop'],
+  ["aws athena start-query-execution --query-string 'drop table x'", 'stop'],
+  ['npx wrangler d1 execute db --remote --file drop.sql', 'stop', { world }],
+  ['heroku pg:psql < drop.sql', 'stop', { world }],
+  ["influx -execute 'drop database x'", 'stop'],
+  ["python -c \"import sqlite3; print(sqlite3.connect('app.db').execute('select 1').fetchone())\"", 'allow', { world }],
+  ["node -e \"console.log(require('better-sqlite3')('app.db').prepare('select 1').all())\"", 'allow', { world }],
+  ["aws athena start-query-execution --query-string 'select 1'", 'allow'],
+  ["heroku pg:psql <<< 'select 1'", 'allow'],
+  ["influx -execute 'show databases'", 'allow'],
+]);

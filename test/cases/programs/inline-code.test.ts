@@ -115,7 +115,7 @@ codeTable('python code', python, 'python3 -', [
   ['import os\nfor k, v in os.environ.items():\n    print(k, v)\n', ['secret-read environment variable ?']],
   [
     "import sqlite3\nc = sqlite3.connect('app.db')\nc.execute('DELETE FROM users')\n",
-    ['write app.db ?', 'db-delete users ?'],
+    ['create app.db ?', 'db-delete users ?'],
   ],
   ["import sqlite3\nc = sqlite3.connect(':memory:')\nc.execute('DROP TABLE users')\n", []],
   ["open('.git/hooks/pre-commit', 'w').write('x')\n", ['write .git/hooks/pre-commit']],
