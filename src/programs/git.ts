@@ -6,6 +6,7 @@ import { reads, word } from './drafts.ts';
 import { gitConfig, oneOffSettings } from './git-config.ts';
 import { elsewhere, type Git, type GitCommand, isScratch, setting } from './git-context.ts';
 import { gitTraces, isOff } from './git-environment.ts';
+import { gitExtras } from './git-extras.ts';
 import { gitHistory } from './git-history.ts';
 import { gitOutput, namesOf } from './git-output.ts';
 import { gitPush } from './git-push.ts';
@@ -17,7 +18,7 @@ import { QUIET } from './streams.ts';
 import { merge, runSub, tableOf } from './subcommands.ts';
 import { cut, drop, say, starts } from './words.ts';
 
-const COMMANDS = tableOf<Git, GitCommand>(gitTree, gitPush, gitHistory, gitConfig, gitOutput);
+const COMMANDS = tableOf<Git, GitCommand>(gitTree, gitPush, gitHistory, gitExtras, gitConfig, gitOutput);
 /** Subcommands that only look and have no option that does more. */
 const LOOKS = new Set(
   (

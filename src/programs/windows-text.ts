@@ -59,3 +59,10 @@ export function decodeCommand(text: string): string | null {
 export function knownWords(words: readonly string[]): readonly Value[] {
   return words.map(known);
 }
+
+/** A path as it is seen from where the script stands; null: where the call does. */
+export function placedAt(base: Value | null, path: Value): Value {
+  const from = path[0];
+  const fixed = typeof from === 'string' ? from.startsWith('/') : from !== undefined && 'hole' in from;
+  return base === null || fixed ? path : concat(base, ['/'], path);
+}

@@ -1,10 +1,10 @@
 import type { EffectDraft, FileDraft } from '../model/effect.ts';
 import type { Nested, Outcome } from '../model/program.ts';
-import { concat, known, render, type Value } from '../model/value.ts';
+import { known, render, type Value } from '../model/value.ts';
 import { define, type Program } from './define.ts';
 import { draft, effect, word } from './drafts.ts';
 import { foreignCode } from './foreign-code.ts';
-import { knownWords, windowsPath, windowsStatements, windowsWords } from './windows-text.ts';
+import { knownWords, placedAt, windowsPath, windowsStatements, windowsWords } from './windows-text.ts';
 
 const MAYBE = { certain: false } as const;
 
@@ -117,12 +117,7 @@ export function scanCmd(line: string, home: string): Outcome {
   const text = line.replace(/\^(.)/g, '$1');
   // `for %i in (…) do …`: what stands in the parentheses is what the variable goes through.
   let base: Value | null = null;
-  const here = (written: string): Value => {
-    const path = windowsPath(written, home);
-    const from = path[0];
-    const fixed = typeof from === 'string' ? from.startsWith('/') : from !== undefined && 'hole' in from;
-    return base === null || fixed ? path : concat(base, ['/'], path);
-  };
+  const here = (written: string): Value => placedAt(base, windowsPath(written, home));
   let loop: { readonly variable: string; readonly over: readonly Value[] | null } | null = null;
   for (const statement of windowsStatements(text, /[&|\n()]/)) {
     const start = /^for\s+(?:\/\w+\s+)*(%{1,2}\w)\s+in$/i.exec(statement);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { databases, databaseTools } from '../../../src/programs/databases.ts';
+import { databaseTools } from '../../../src/programs/database-tools.ts';
+import { databases } from '../../../src/programs/databases.ts';
 import { datastores } from '../../../src/programs/datastores.ts';
 import { migrations } from '../../../src/programs/migrations.ts';
 import { classifySql } from '../../../src/programs/sql.ts';

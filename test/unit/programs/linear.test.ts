@@ -4,7 +4,7 @@ import { scanAwk } from '../../../src/programs/awk-program.ts';
 import { scanEx } from '../../../src/programs/ex-commands.ts';
 import { foldPerl, insertedByPerl } from '../../../src/programs/in-place.ts';
 import { foldJq } from '../../../src/programs/jq-fold.ts';
-import { scanPowerShell } from '../../../src/programs/powershell.ts';
+import { scanPowerShell } from '../../../src/programs/powershell-scan.ts';
 import { formatPrintf } from '../../../src/programs/printf-format.ts';
 import { foldSed, insertedBySed } from '../../../src/programs/sed-fold.ts';
 import { scanSed } from '../../../src/programs/sed-script.ts';
