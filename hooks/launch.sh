@@ -2,7 +2,7 @@
 # in $1. Asks the daemon, and where that gives no answer starts the hook in Node. Agents take a crash, a missing program
 # or an odd exit code for "allow": here every end but 0 and 2 becomes a refusal with one clear line.
 #
-# `why` is empty when an agent calls. ask-daemon.pl comes back here with a word for why the daemon did not answer, and
+# `why` is empty when an agent calls. The daemon's client comes back here with a word for why the daemon did not answer, and
 # in `request` the id under which it was asked.
 
 fail() {
@@ -40,29 +40,48 @@ if [ -z "$why" ]; then
       *) daemon=${HOME:-}/.local/state/gov/daemon ;;
     esac
   fi
-  perl=/usr/bin/perl
-  if [ ! -x "$perl" ]; then perl=$(command -v perl) || perl=; fi
   build=
   case "${GOV_DAEMON:-}:${GOV_TRACE_TIMING:-}:$daemon:${HOME:-}" in
     off:*) ;;
     *::/*:/*)
-      if [ -x "$perl" ] && [ -r "$root/hooks/ask-daemon.pl" ] && [ -r "$root/dist/build-id" ]; then
-        IFS= read -r build < "$root/dist/build-id" || build=
-      fi
+      if [ -r "$root/dist/build-id" ]; then IFS= read -r build < "$root/dist/build-id" || build=; fi
       ;;
   esac
-  if [ -n "$build" ] && [ -S "$daemon/socket" ]; then
-    unset PERL5OPT PERL5LIB PERLLIB PERL5DB PERLIO PERL_UNICODE
-    "$perl" "$root/hooks/ask-daemon.pl" "$root" "$daemon" "$build" "$part" "$1" "$PWD"
-    status=$?
-    # Not 0 and 2, with which programs end by accident.
-    case $status in
-      10) exit 0 ;;
-      12) exit 2 ;;
-    esac
-    fail "the daemon's client ended with status $status: run \`gov doctor\`"
+  if [ -n "$build" ]; then
+    # The compiled client is there where the build found a C compiler; Perl nearly everywhere.
+    client=$root/dist/ask-daemon
+    if [ -x "$client" ]; then
+      why=absent
+      if [ -S "$daemon/socket" ]; then
+        "$client" "$root" "$daemon" "$build" "$part" "$1" "$PWD"
+        status=$?
+        # Not 0 and 2, with which programs end by accident. 126 and 127: it was built for another machine.
+        case $status in
+          10) exit 0 ;;
+          12) exit 2 ;;
+          126 | 127) why= ;;
+          *) fail "the daemon's client ended with status $status: run \`gov doctor\`" ;;
+        esac
+      fi
+    fi
   fi
-  if [ -n "$build" ]; then why=absent; fi
+  if [ -n "$build" ] && [ -z "$why" ]; then
+    perl=/usr/bin/perl
+    if [ ! -x "$perl" ]; then perl=$(command -v perl) || perl=; fi
+    if [ -x "$perl" ] && [ -r "$root/hooks/ask-daemon.pl" ]; then
+      why=absent
+      if [ -S "$daemon/socket" ]; then
+        unset PERL5OPT PERL5LIB PERLLIB PERL5DB PERLIO PERL_UNICODE
+        "$perl" "$root/hooks/ask-daemon.pl" "$root" "$daemon" "$build" "$part" "$1" "$PWD"
+        status=$?
+        case $status in
+          10) exit 0 ;;
+          12) exit 2 ;;
+        esac
+        fail "the daemon's client ended with status $status: run \`gov doctor\`"
+      fi
+    fi
+  fi
 fi
 
 # `gov init` writes down which Node it ran on: an agent that was started from a desktop often has no `node` in PATH.

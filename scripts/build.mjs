@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { bundleCli } from './cli-bundle.mjs';
+import { compileClient } from './client.mjs';
 import { bundleDaemon } from './daemon-bundle.mjs';
 import { bundleHook } from './hook-bundle.mjs';
 
@@ -33,6 +34,7 @@ if (existsSync('dist/rulebook/build-builtin.js'))
 
 await bundleHook(root);
 await bundleDaemon();
+step('client', () => compileClient());
 await bundleCli(root);
 step('code cache', () => execFileSync(node, ['dist/register/code-cache.js'], { stdio: 'inherit' }));
 // The web viewer: one script without dependencies, and two files beside it.

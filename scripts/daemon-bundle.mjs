@@ -25,7 +25,13 @@ export async function bundleDaemon() {
   const text = outputFiles[0].text;
   if (text.split(PLACE).length !== 2) throw new Error('the daemon has no one place for the name of its build');
   const digest = createHash('sha256').update(text);
-  for (const file of ['dist/hook.bundle.js', 'dist/hook.cjs', 'hooks/launch.sh', 'hooks/ask-daemon.pl'])
+  for (const file of [
+    'dist/hook.bundle.js',
+    'dist/hook.cjs',
+    'hooks/launch.sh',
+    'hooks/ask-daemon.pl',
+    'hooks/ask-daemon.c',
+  ])
     digest.update(readFileSync(file));
   const name = digest.digest('hex').slice(0, 16);
   writeFileSync(

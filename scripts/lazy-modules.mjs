@@ -18,7 +18,7 @@ const LAZY = [
   ...below('src/shell', 'arithmetic braces branches conditions functions joining local-files loops nested operators'),
   ...below('src/shell', 'parameters process-substitution prompts shell-setup substitution widening'),
   ...below('src/policy', 'glob regex touch waivers wording'),
-  ...below('src/programs', 'variables'),
+  ...below('src/programs', 'inline-code variables'),
   ...below('node_modules/unbash/dist', 'ansi-c arithmetic-parts'),
 ];
 

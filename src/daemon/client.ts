@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
 import type { GovPaths } from '../base/gov-paths.ts';
@@ -35,13 +35,21 @@ export interface DaemonLook {
   readonly current: boolean;
   /** False where the path is too long for a socket. */
   readonly possible: boolean;
+  /** True if launchers ask with the client that the build compiled; else with Perl. */
+  readonly compiledClient: boolean;
 }
 
 /** `bundle`: path of the hook's bundle of this installation. */
 export async function lookAtDaemon(paths: GovPaths, bundle: string): Promise<DaemonLook> {
   const { socket, answer } = await ask(paths, 'status');
   const running = answer as DaemonState | null;
-  return { socket, running, current: running?.build === installedBuild(bundle), possible: fitsSocket(paths) };
+  return {
+    socket,
+    running,
+    current: running?.build === installedBuild(bundle),
+    possible: fitsSocket(paths),
+    compiledClient: existsSync(join(dirname(bundle), 'ask-daemon')),
+  };
 }
 
 /** Name of the build that is installed; '' if it has none. */

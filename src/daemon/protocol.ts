@@ -1,5 +1,5 @@
 /**
- * What the launcher's client (hooks/ask-daemon.pl) and the daemon say to each other, one question and one answer on a
+ * What the launcher's client (hooks/ask-daemon.c, or hooks/ask-daemon.pl where the build found no compiler) and the daemon say to each other, one question and one answer on a
  * connection. All lengths are in bytes.
  *
  *     gov-ask 1 <length of meta> <length of payload>\n<meta><payload>

@@ -10,6 +10,7 @@ interface Look {
   readonly running: { readonly pid: number; readonly version: string; readonly served: number } | null;
   readonly current: boolean;
   readonly possible: boolean;
+  readonly compiledClient: boolean;
 }
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -32,7 +33,7 @@ function by(mode: DaemonMode): typeof warn {
 }
 
 /** What keeps launchers from asking it. */
-function* obstacles(paths: GovPaths, { possible }: Look, env: Env, mode: DaemonMode): Generator<Check> {
+function* obstacles(paths: GovPaths, { possible, compiledClient }: Look, env: Env, mode: DaemonMode): Generator<Check> {
   const without = mode === 'require' ? 'every call is blocked' : 'each call has a hook of its own, which takes longer';
   if (!possible)
     yield by(mode)(
@@ -40,8 +41,12 @@ function* obstacles(paths: GovPaths, { possible }: Look, env: Env, mode: DaemonM
       `the path of ${paths.daemon} is too long for a socket: ${without}`,
       'set GOV_HOME to a shorter path',
     );
-  if (!hasPerl(env))
-    yield by(mode)('daemon-perl', `Perl is not found: ${without}`, 'install perl; launchers ask the daemon with it');
+  if (!compiledClient && !hasPerl(env))
+    yield by(mode)(
+      'daemon-client',
+      `neither gov's compiled client nor Perl is found: ${without}`,
+      'install perl, or a C compiler and build gov again: launchers ask the daemon with one of them',
+    );
   const stat = lstatSync(paths.daemon, { throwIfNoEntry: false });
   if (stat === undefined) return;
   const uid = process.geteuid?.() ?? stat.uid;

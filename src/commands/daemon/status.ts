@@ -19,13 +19,14 @@ export default class DaemonStatus extends GovCommand {
   async run(): Promise<StatusResult> {
     await this.parse(DaemonStatus);
     const paths = govPaths(process.env);
-    const { running, current, possible, socket } = await lookAtDaemon(paths, bundleFile());
+    const { running, current, possible, socket, compiledClient } = await lookAtDaemon(paths, bundleFile());
     const mode = daemonMode(readConfig(paths.configFile).config, process.env);
-    const result: StatusResult = { mode, running, current, socket: socketFile(paths), possible };
+    const result: StatusResult = { mode, running, current, socket: socketFile(paths), possible, compiledClient };
     this.say(`mode      ${result.mode}`);
     this.say(
       `socket    ${visible(result.socket)}${result.possible ? '' : ' (too long a path: no daemon is possible)'}`,
     );
+    this.say(`client    ${result.compiledClient ? 'compiled' : 'Perl'}`);
     if (socket === 'silent') this.say('daemon    does not answer: gov doctor');
     else if (running === null) this.say('daemon    not running: each call has a hook of its own');
     else {
