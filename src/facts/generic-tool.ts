@@ -34,7 +34,7 @@ function readable(found: Findings): Findings {
 }
 
 const PATH_FIELD =
-  /^(?:(?:file|abs(?:olute)?|full|relative|local|input|output|target|source|dest(?:ination)?|old|new|src|dst|dir(?:ectory)?|folder|root|notebook|image|save|download|repo(?:sitory)?|project|workspace)?_?(?:path|file|filename|dir|directory|folder)s?|paths|files|source|destination|src|dst|from|to|uri|cwd|filename|target|location|args|arguments|argv|attachments?)$/i;
+  /^(?:(?:file|abs(?:olute)?|full|relative|local|input|output|target|source|dest(?:ination)?|old|new|src|dst|dir(?:ectory)?|folder|root|notebook|image|save|download|repo(?:sitory)?|project|workspace)?_?(?:path|file|filename|dir|directory|folder)s?|paths|files|source|destination|src|dst|from|to|uri|cwd|filename|target|location|args|arguments|argv|attachments?|local)$/i;
 const TO_FIELD =
   /^(?:dest(?:ination)?|dst|to|new|target|output|save)(?:_?(?:path|file|filename|dir|directory|folder))?$/i;
 const REMOTE_FIELDS = [
@@ -65,7 +65,9 @@ export function genericTool(call: ToolCall, world: Overlay): Findings {
   const records = recordsIn(input);
   const scripts = CODE_TOOL.test(name) ? [] : records.flatMap((fields) => scriptsOf(fields, call.mcp));
   const code = records.flatMap((fields) => codeOf(fields, name));
-  const sql = records.flatMap((fields) => sqlOf(fields, name));
+  // What is only explained is not run.
+  const explains = /^explain/i.test(call.mcp?.tool ?? '') && input['analyze'] !== true;
+  const sql = explains ? [] : records.flatMap((fields) => sqlOf(fields, name));
   const typed = records.flatMap((fields) => typedIn(fields, name));
   // Where what is run can be read, that says more than the name.
   const says = scripts.length + code.length + sql.length > 0;
@@ -126,8 +128,9 @@ function verbOf(call: ToolCall): { readonly op: FileOp; readonly certain: boolea
 
 function filesOf(call: ToolCall, world: Overlay): FileDraft[] {
   const { input } = call;
-  if (REMOTE_FIELDS.some((field) => Object.hasOwn(input, field))) return [];
-  const { op, certain, copies } = verbOf(call);
+  // Paths beside these are paths there, but for files of this machine that are sent.
+  const remote = REMOTE_FIELDS.some((field) => Object.hasOwn(input, field));
+  const { op, certain, copies } = remote ? { op: 'read' as const, certain: false, copies: false } : verbOf(call);
   const content = textIn(input, 'content', 'contents', 'text', 'file_text', 'data', 'newText', 'new_string');
   const edits = [...textsIn(input['edits'])].join('\n');
   const written = content ?? (edits === '' ? null : edits);
@@ -135,6 +138,7 @@ function filesOf(call: ToolCall, world: Overlay): FileDraft[] {
   // Arguments of a command are read as part of it.
   const commands = recordsIn(input).some((fields) => scriptsOf(fields, call.mcp).length > 0);
   collect(input, 0, (field, path) => {
+    if (remote && !/^(?:\/(?:home|users|root)\/|~\/)/i.test(path)) return;
     if (!commands || !/^arg/i.test(field)) found.push({ field, path });
   });
   const to = found.find(({ field }) => TO_FIELD.test(field));

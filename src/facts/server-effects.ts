@@ -31,7 +31,55 @@ const isPublic = (fields: Fields): boolean =>
 const asks = (fields: Fields): boolean =>
   /^(?:status|history)$/.test(textIn(fields, 'subCommand', 'subcommand', 'action') ?? '');
 
+function cypher(verb: RegExp): (fields: Fields) => boolean {
+  return (fields) => verb.test(textIn(fields, 'query', 'cypher', 'statement') ?? '');
+}
+
 const ROWS: readonly Row[] = [
+  {
+    servers: CLUSTERS,
+    tool: /^(?:install|upgrade|rollback|sync)_(?:release|chart|application|app)s?$/,
+    kind: 'infra-apply',
+  },
+  { servers: /pulumi/i, tool: /^(?:up|update|refresh|import)$/, kind: 'infra-apply' },
+  {
+    servers: /aws|azure|gcp|gcloud|iam/i,
+    tool: /^(?:put|attach|detach|add|create|update|set)_.*(?:polic(?:y|ies)|roles?|users?|access_keys?|acls?|permissions?)$/,
+    kind: 'infra-apply',
+    detail: 'who may do what',
+  },
+  {
+    servers: /jenkins|circleci|buildkite|teamcity|travis|drone/i,
+    tool: /^(?:trigger|run|create|start|rerun)_(?:build|pipeline|job|workflow)s?$/,
+    kind: 'infra-apply',
+  },
+  {
+    servers: /launchdarkly|flagsmith|unleash|growthbook|statsig/i,
+    tool: /^(?:create|update|toggle|enable|disable|archive)_.*(?:flags?|gates?|features?)$/,
+    kind: 'infra-apply',
+  },
+  {
+    servers: /okta|auth0|entra|keycloak|cognito|workos|clerk/i,
+    tool: /^(?:create|update|assign|add|remove|reset|activate|deactivate|suspend|unassign|set)_/,
+    kind: 'infra-apply',
+    detail: 'who may do what',
+  },
+  { servers: /redis|valkey/i, tool: /^(?:h?del|unlink|srem|zrem|lrem|xdel|json_del)$/, kind: 'db-delete' },
+  { servers: /neo4j|memgraph|cypher/i, tool: /./, when: cypher(/\b(?:DELETE|DROP)\b/i), kind: 'db-delete' },
+  { servers: /neo4j|memgraph|cypher/i, tool: /./, when: cypher(/\b(?:CREATE|MERGE|SET|REMOVE)\b/i), kind: 'db-write' },
+  {
+    servers: /docker|podman|compose/i,
+    tool: /down$/,
+    when: (fields) => fields['volumes'] === true,
+    kind: 'infra-destroy',
+  },
+  {
+    servers: /docker|podman|container/i,
+    tool: /^(?:run|create|start)_|_(?:run|create)$|^(?:run|create)$/,
+    when: (fields) => ['pid_mode', 'pidMode', 'ipc_mode', 'ipcMode'].some((name) => fields[name] === 'host'),
+    kind: 'container-host',
+    detail: "the host's processes",
+  },
   {
     servers: CLUSTERS,
     tool: /^(?:kubectl_)?(?:apply|create|patch|scale|rollout|edit|set|replace|expose|autoscale|taint)(?:_|$)|_(?:create_or_update|create|update|patch|scale|run|sync)$|^(?:helm_(?:install|upgrade|rollback)|(?:install|upgrade)_helm_chart|node_management|cordon|uncordon|drain)/,

@@ -37,9 +37,15 @@ export function scriptsOf(
       if (list.length > 0) found.push(field === 'commands' ? list.join('\n') : list.map(quoted).join(' '));
     }
   }
-  if (found.length === 0 && mcp && programs.has(mcp.tool)) {
+  if (found.length === 0) {
     const words = argumentsOf(input);
-    if (words.length > 0) found.push(`${mcp.tool} ${words.join(' ')}`);
+    const program = textIn(input, 'program', 'executable', 'binary');
+    if (program !== null && Array.isArray(input['args'] ?? input['arguments']))
+      found.push([quoted(program), ...words].join(' '));
+    // `terraform`, `docker_run`: the tool is the program, or it with a subcommand.
+    const [own = '', ...verb] = mcp ? mcp.tool.split(/[_-]/) : [];
+    const client = mcp && programs.has(mcp.tool) ? mcp.tool : CLIENTS.test(own) ? [own, ...verb].join(' ') : null;
+    if (client !== null && words.length > 0) found.push(`${client} ${words.join(' ')}`);
   }
   return found;
 }
@@ -68,7 +74,7 @@ function textsOf(value: unknown): readonly string[] {
 const LANGUAGES: readonly (readonly [RegExp, string])[] = [
   [/^(?:python3?|py|ipython)$/i, 'python3 -c'],
   [/^(?:javascript|js|node|nodejs|typescript|ts)$/i, 'node -e'],
-  [/^(?:bash|sh|shell|zsh)$/i, 'bash -c'],
+  [/^(?:bash|sh|shell|zsh|shellscript)$/i, 'bash -c'],
   [/^(?:ruby|rb)$/i, 'ruby -e'],
   [/^php$/i, 'php -r'],
   [/^perl$/i, 'perl -e'],
@@ -94,7 +100,8 @@ export function codeOf(input: Fields, name: string): readonly string[] {
   // A page's script reaches this machine only by way of Node.
   if (inBrowser)
     return /\brequire\(|\bimport\(|child_process|\bprocess\./.test(text) ? [`node -e ${quoted(text)}`] : [];
-  const language = textIn(input, 'language', 'lang', 'runtime', 'kernel') ?? languageIn(name);
+  const language =
+    textIn(input, 'language', 'lang', 'languageId', 'language_id', 'runtime', 'kernel') ?? languageIn(name);
   const row = LANGUAGES.find(([pattern]) => pattern.test(language));
   if (!row) return [];
   if (row[1] !== 'python3 -c') return [`${row[1]} ${quoted(text)}`];
@@ -118,7 +125,7 @@ export function typedIn(input: Fields, name: string): readonly string[] {
 }
 
 function languageIn(name: string): string {
-  if (/python|jupyter|notebook|ipython|execute_?code/i.test(name)) return 'python';
+  if (/python|jupyter|notebook|ipython|execute_?(?:\w+_)?code|blender/i.test(name)) return 'python';
   if (/javascript|(?:^|_)(?:js|node|deno|bun)(?:_|$)/i.test(name)) return 'javascript';
   return /applescript|osascript/i.exec(name) ? 'applescript' : '';
 }
