@@ -84,7 +84,12 @@ function assignArray(run: Run, s: State, a: Assignment, assoc: boolean): void {
       const n = index === null || associative ? null : evaluateText(run, s, known(index));
       const key = associative ? index : n === null ? null : String(n);
       if (key === null || whole === null) open = true;
-      else entries.push({ key, value: known(whole.slice(at + 2)) });
+      else {
+        const text = whole.slice(at + 2);
+        // bash expands the tilde there, but not in associative arrays.
+        const home = !associative && /^~(?:\/|$)/.test(element.text.slice(keyed[0].length));
+        entries.push({ key, value: known(home ? run.world.home + text.slice(1) : text) });
+      }
     } else
       for (const value of expandWord(run, s, element)) {
         entries.push({ key: null, value });

@@ -95,9 +95,11 @@ function applyChangeElsewhere(
   const steers =
     frame.elsewhere === 'remote' &&
     draft.op !== 'delete' &&
-    run.world
-      .files(['/'], { op: draft.op, path })
-      .some(({ role, real }) => STEERS.has(role) || /^\/(?:etc|boot|usr)\//.test(real ?? ''));
+    (draft.op === 'move' ||
+      (draft.op === 'chmod' && draft.recursive === true) ||
+      run.world
+        .files(['/'], { op: draft.op, path })
+        .some(({ role, real }) => STEERS.has(role) || /^\/(?:etc|boot|usr|proc\/sys|sys)\//.test(real ?? '')));
   applyEffect(
     run,
     command,

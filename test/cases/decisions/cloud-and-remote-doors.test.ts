@@ -14,6 +14,10 @@ attacks('other machines', [
   ["ssh web1 'echo key >> ~/.ssh/authorized_keys'", 'stop'],
   ["ssh web1 'echo x > /etc/cron.d/x'", 'stop'],
   ["ssh web1 'echo x >> .bashrc'", 'stop'],
+  ["ssh web1 'mv /srv/app /srv/app.old'", 'stop'],
+  ["ssh web1 'chmod -R 777 /srv'", 'stop'],
+  ["ssh web1 'echo 1 > /proc/sys/vm/drop_caches'", 'stop'],
+  ["ssh web1 'mv /tmp/a /tmp/b'", 'allow'],
   ["ssh web1 'echo x > /tmp/x'", 'allow'],
   ["ssh web1 'mkdir -p /srv/app/logs'", 'allow'],
   ['docker exec web touch /app/x', 'allow'],
@@ -53,7 +57,9 @@ attacks('clouds', [
   ["aws dynamodb put-item --table-name t --item '{}'", 'allow'],
 ]);
 
-attacks('patterns of extglob, and drives of Windows', [
+attacks('patterns of extglob, drives of Windows, tildes in arrays', [
+  ['a=([0]=~/work); rm -rf "${a[0]}"', 'stop'],
+  ['a=([0]=dist); rm -rf "${a[0]}"', 'allow'],
   ['shopt -s extglob; rm -rf !(x)', 'stop'],
   ["bash -O extglob -c 'rm -rf !(x)'", 'stop'],
   ['rm -rf *(.)', 'stop'],
