@@ -32,7 +32,13 @@ export function gitTraces({ inv, words }: Git): Outcome {
     return value && knownPrefix(value).startsWith('/') ? [{ op: 'write', path: value }] : [];
   });
   const index = env.get('GIT_INDEX_FILE');
-  if (index && index.length > 0 && CHANGES_INDEX.test(word(words[0]))) files.push({ op: 'write', path: index });
+  if (
+    index &&
+    index.length > 0 &&
+    !/(?:^|\/)\.git\/[\w.-]*index[\w.-]*$/.test(word(index)) &&
+    CHANGES_INDEX.test(word(words[0]))
+  )
+    files.push({ op: 'write', path: index });
   const shown =
     isOff(textOf(env.get('GIT_TRACE_REDACT') ?? ['1'])) && (env.has('GIT_CURL_VERBOSE') || env.has('GIT_TRACE_CURL'));
   return merge({ files }, shown ? printsSecret('the log-in of git') : {});

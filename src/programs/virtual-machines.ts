@@ -1,6 +1,6 @@
 import type { EffectDraft, FileDraft } from '../model/effect.ts';
 import type { Nested } from '../model/program.ts';
-import { known, textOf, type Value } from '../model/value.ts';
+import { textOf, type Value } from '../model/value.ts';
 import { define, type Program } from './define.ts';
 import { word } from './drafts.ts';
 import { QUIET } from './streams.ts';
@@ -84,7 +84,7 @@ export const virtualMachines: readonly Program[] = KEEPERS.map((keeper) =>
       if (args.has('unregister'))
         effects.push({ kind: 'infra-destroy', target: say(args.value('unregister')), detail: 'wsl --unregister' });
       const elsewhere = keeper.shared ? {} : { elsewhere: 'container' as const };
-      const mounts = inv.name === 'vagrant' ? { mounts: [{ host: known('.'), inside: '/vagrant' }] } : {};
+      const mounts = inv.name === 'vagrant' ? { mounts: [{ host: inv.cwd, inside: '/vagrant' }] } : {};
       const stdin = { ...mounts, ...(inv.stdinIsOpen ? {} : { stdin: inv.stdin }) };
       const nested: Nested[] = args
         .values('command', 'c')

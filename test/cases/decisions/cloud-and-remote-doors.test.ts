@@ -26,6 +26,7 @@ attacks('other machines', [
   ["sftp -b - x <<< 'ls'", 'allow'],
   ['dd if=/dev/zero of=/tmp/x bs=1M count=1', 'allow'],
   ["vagrant ssh -c 'uname -a'", 'allow'],
+  ["vagrant ssh -c 'rm -rf /vagrant/node_modules'", 'allow'],
 ]);
 
 attacks('clouds', [

@@ -75,6 +75,8 @@ attacks('what variables make git write, print and trust', [
   ['GIT_TRACE=1 git status', 'allow'],
   ['GIT_TRACE=/tmp/trace.log git status', 'allow'],
   ['GIT_INDEX_FILE=/tmp/idx git add -A', 'allow'],
+  ['GIT_INDEX_FILE=.git/tmp-index git add -A', 'allow'],
+  ['GIT_INDEX_FILE=.git/hooks/pre-commit git add -A', 'stop'],
   ['GIT_CURL_VERBOSE=1 git fetch', 'allow'],
   ['GIT_SSL_NO_VERIFY=0 git fetch', 'allow'],
 ]);

@@ -80,7 +80,7 @@ const MACHINES: readonly Row[] = [
   ['kind get clusters', []],
   ['minikube ssh -- rm -rf /data', ['run@container: rm -rf /data']],
   ['limactl shell default rm -rf x', ['run: rm -rf x']],
-  ["vagrant ssh -c 'rm -rf /srv'", ['sh@container .=>/vagrant: rm -rf /srv']],
+  ["vagrant ssh -c 'rm -rf /srv'", ['sh@container /home/dev/project=>/vagrant: rm -rf /srv']],
   ['vagrant destroy -f', ['infra-destroy']],
   ['lxc exec c1 -- rm -rf /srv', ['run@container: rm -rf /srv']],
   ['devcontainer exec --workspace-folder . npm test', ['run@container: npm test']],
