@@ -170,9 +170,7 @@ export const buildTools: readonly Program[] = withToolCode([
     run: bazel,
   }),
   ordinary({
-    names: words(
-      'doxygen latexmk pdflatex xelatex lualatex tectonic typst mdbook hugo jekyll zola groff dot neato mmdc plantuml d2 quarto',
-    ),
+    names: words('doxygen latexmk tectonic typst mdbook hugo jekyll zola groff dot neato mmdc plantuml d2 quarto'),
     manual: 'doxygen(1), latexmk(1), hugo(1)',
     summary: 'makes documents',
     options:

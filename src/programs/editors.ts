@@ -1,15 +1,16 @@
-import type { Nested, Outcome } from '../model/program.ts';
-import { known, knownPrefix, type Stream, type Value } from '../model/value.ts';
+import type { Invocation, Nested, Outcome } from '../model/program.ts';
+import { known, knownPrefix, render, type Stream, type Value } from '../model/value.ts';
 import { define, type Program, words } from './define.ts';
 import { draft, drafts, effect, reads, word } from './drafts.ts';
 import { scanEx } from './ex-commands.ts';
 import { namedPrograms, strangeCode } from './named-programs.ts';
+import { homeOf } from './paths.ts';
 import { contentOf } from './streams.ts';
 
 /** Editors and pagers: commands in their options, programs that they start. */
 export const editors: readonly Program[] = [
   define({
-    names: words('vim vi nvim view vimdiff gvim rvim evim nvi elvis vim.tiny vim.basic ex'),
+    names: words('vim vi nvim view vimdiff gvim rvim rview gview evim nvi elvis vim.tiny vim.basic ex'),
     manual: 'vim(1), ex(1): -c and +COMMAND are ex commands',
     summary: 'edits files',
     options:
@@ -82,7 +83,10 @@ export const editors: readonly Program[] = [
       const text = [...inline.map(word), ...loaded.map((path) => textOfStream(contentOf(invocation, path)))].join('\n');
       const lisp = inline.length + loaded.length + args.values('f').length > 0;
       return {
-        files: [...reads([...loaded, ...(client && args.has('e') ? [] : args.operands)]), ...lispFiles(text)],
+        files: [
+          ...reads([...loaded, ...(client && args.has('e') ? [] : args.operands)]),
+          ...lispFiles(text, homeOf(invocation)),
+        ],
         nested: [
           ...args
             .values('a')
@@ -90,7 +94,10 @@ export const editors: readonly Program[] = [
             .map((value): Nested => ({ kind: 'script', via: 'emacsclient', text: value })),
           ...lispCommands(text),
         ],
-        effects: lisp ? [effect('exec-foreign', 'Emacs Lisp', 'an Emacs Lisp program')] : [],
+        effects: [
+          ...(lisp ? [effect('exec-foreign', 'Emacs Lisp', 'an Emacs Lisp program')] : []),
+          ...strangeCode(invocation, loaded),
+        ],
         ...(lisp ? { opaque: true } : {}),
       };
     },
@@ -183,7 +190,7 @@ export const editors: readonly Program[] = [
     manual: 'xdg-open(1), open(1), macOS',
     summary: 'opens files and addresses with the program for them',
     options: 'a:, b:, e, t, f, F, W, R, n, g, j, h, s:, u:, args, env:, hide, stdin:, stdout:, stderr:, new',
-    run: (args) => opened(args.operands),
+    run: (args, inv) => opened(args.operands, inv),
   }),
   define({
     names: ['gio'],
@@ -210,11 +217,18 @@ export const editors: readonly Program[] = [
   }),
 ];
 
-function opened(targets: readonly Value[]): Outcome {
+function opened(targets: readonly Value[], inv?: Invocation): Outcome {
   const urls = targets.filter((value) => /^[a-z][a-z0-9+.-]+:\/\//i.test(knownPrefix(value)));
   return {
     files: reads(targets.filter((value) => !urls.includes(value))),
     dests: urls.map((address) => ({ address, sends: 'nothing' as const, method: 'GET' })),
+    // A desktop entry, an application image or a script is started, not shown.
+    effects: inv
+      ? strangeCode(
+          inv,
+          targets.filter((path) => /\.(?:desktop|appimage|command|workflow|scpt|jar|run)$/i.test(render(path))),
+        )
+      : [],
   };
 }
 
@@ -241,7 +255,9 @@ function lispCommands(text: string): readonly Nested[] {
   return [...shells, ...programs];
 }
 
-function lispFiles(text: string): NonNullable<Outcome['files']> {
+function lispFiles(text: string, home: Value): NonNullable<Outcome['files']> {
+  // Emacs opens `~/x` itself; in the argument of --eval no shell did.
+  const path = (name: string): Value => (/^~(?=\/|$)/.test(name) ? [...home, ...known(name.slice(1))] : known(name));
   const deletes = [...text.matchAll(/\((delete-file|delete-directory|move-file-to-trash)\s+"([^"]*)"/g)];
   const writes = [
     ...text.matchAll(
@@ -253,14 +269,14 @@ function lispFiles(text: string): NonNullable<Outcome['files']> {
   ];
   return [
     ...visited.map((call) =>
-      draft(call[1]?.startsWith('load') ? 'exec' : 'read', known(call[2] as string), { certain: false }),
+      draft(call[1]?.startsWith('load') ? 'exec' : 'read', path(call[2] as string), { certain: false }),
     ),
     ...deletes.flatMap((call) =>
-      drafts('delete', [known(call[2] as string)], { recursive: call[1] === 'delete-directory', certain: false }),
+      drafts('delete', [path(call[2] as string)], { recursive: call[1] === 'delete-directory', certain: false }),
     ),
     ...drafts(
       'write',
-      writes.map((call) => known(call[1] as string)),
+      writes.map((call) => path(call[1] as string)),
       { certain: false },
     ),
   ];

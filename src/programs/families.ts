@@ -38,6 +38,7 @@ import { lookups } from './lookups.ts';
 import { machine } from './machine.ts';
 import { makes } from './make.ts';
 import { media } from './media.ts';
+import { messageBus } from './message-bus.ts';
 import { migrations } from './migrations.ts';
 import { namespaces } from './namespaces.ts';
 import { node } from './node.ts';
@@ -115,6 +116,7 @@ export const families: readonly (readonly Program[])[] = [
   machine,
   makes,
   media,
+  messageBus,
   migrations,
   namespaces,
   nodeTools,

@@ -159,7 +159,6 @@ function forge(args: Parsed, inv: Invocation): Outcome {
     case 'run cancel':
     case 'ci retry':
     case 'ci cancel':
-    case 'repo fork':
     case 'repo sync':
     case 'repo star':
       return effect('remote-comment');
@@ -188,23 +187,13 @@ function forge(args: Parsed, inv: Invocation): Outcome {
       };
     case 'gist view':
       return { ...facts, ...FROM_NETWORK };
+    case 'repo fork':
+      return inv.argv.some((w) => /^--clone(?:=true)?$/.test(word(w)))
+        ? merge(effect('remote-comment'), { files: cloned(rest[0], undefined) })
+        : effect('remote-comment');
     case 'repo clone':
-    case 'gist clone': {
-      const [source, into] = rest;
-      const name = into && !starts(into, '-') ? into : source && lastComponent(source);
-      return {
-        ...facts,
-        files: name
-          ? [
-              {
-                ...write(name),
-                recursive: true,
-                content: [{ hole: `a clone of ${say(source)}`, like: 'any', taint: 'network' }],
-              },
-            ]
-          : [],
-      };
-    }
+    case 'gist clone':
+      return { ...facts, files: cloned(rest[0], rest[1]) };
     case 'config get':
       return rest.some((r) => /oauth_token|^token$/.test(word(r)))
         ? { ...facts, ...printsSecret(`the ${inv.name} token`) }
@@ -276,4 +265,12 @@ function withSecrets(outcome: Outcome, inv: Invocation, texts: readonly Value[],
   const streams = inv.stdinIsOpen || !inv.stdin.taints.includes('secret') ? [] : [inv.stdin];
   const sends = sendsOf(inv, { texts, files, streams }, address);
   return sends === 'secret' ? merge(outcome, { dests: [{ address, sends, method: 'POST' }] }) : outcome;
+}
+
+/** The directory that a clone makes: all of it came from the network. */
+function cloned(source: Value | undefined, into: Value | undefined): readonly FileDraft[] {
+  const name = into && !starts(into, '-') ? into : source && lastComponent(source);
+  if (!name) return [];
+  const content: Value = [{ hole: `a clone of ${say(source)}`, like: 'any', taint: 'network' }];
+  return [{ op: 'create', path: name, recursive: true, content }];
 }

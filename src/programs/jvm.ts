@@ -1,6 +1,6 @@
 import type { EffectDraft } from '../model/effect.ts';
-import type { Invocation, Outcome } from '../model/program.ts';
-import { known, knownPrefix, render, textOf } from '../model/value.ts';
+import type { Invocation, Nested, Outcome } from '../model/program.ts';
+import { concat, known, knownPrefix, render, textOf, type Value } from '../model/value.ts';
 import { define, type Program, words } from './define.ts';
 import { draft, drafts, effect, word } from './drafts.ts';
 import { foreignCode } from './foreign-code.ts';
@@ -10,6 +10,7 @@ import { strangeCode } from './named-programs.ts';
 import type { Parsed } from './options.ts';
 import { ordinary } from './ordinary.ts';
 import { withToolCode } from './tool-code.ts';
+import { drop } from './words.ts';
 
 function java(args: Parsed, inv: Invocation): Outcome {
   const agents = inv.argv
@@ -71,8 +72,20 @@ function maven(args: Parsed, inv: Invocation): Outcome {
     effects: args.values('D').some((d) => /^maven\.deploy\.skip(?:=true)?$/.test(render(d)))
       ? []
       : goals(names, inv.name),
+    nested: names.some((n) => /^exec:exec\b|exec-maven-plugin\b.*:exec$/.test(n)) ? execNested(args) : [],
     opaque: names.some((n) => /^exec:|antrun:/.test(n)),
   };
+}
+
+/** exec-maven-plugin: `-Dexec.executable` names a program, `-Dexec.args` its arguments. */
+function execNested(args: Parsed): readonly Nested[] {
+  const property = (name: string): Value =>
+    args
+      .values('D')
+      .flatMap((pair) => (knownPrefix(pair).startsWith(`${name}=`) ? [drop(pair, name.length + 1)] : []))[0] ?? [];
+  const program = property('exec.executable');
+  if (program.length === 0) return [];
+  return [{ kind: 'script', via: 'mvn', text: concat(program, known(' '), property('exec.args')) }];
 }
 
 function gradle(args: Parsed, inv: Invocation): Outcome {

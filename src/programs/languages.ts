@@ -56,7 +56,9 @@ function foreign(
 }
 
 function foreignOutcome(args: Parsed, inv: Invocation, language: string, code: readonly string[]): Outcome {
-  const codes = code.flatMap((name) => args.values(name));
+  const [verb, evaluated] = args.operands;
+  const isEval = inv.name === 'crystal' && word(verb) === 'eval' && evaluated !== undefined;
+  const codes = isEval ? [evaluated] : code.flatMap((name) => args.values(name));
   if (codes.length > 0)
     return { effects: [effect('exec-foreign', language)], ...foreignCode(codes, inv.name), opaque: true };
   const [script] = args.operands;

@@ -58,6 +58,31 @@ const ROWS: readonly Row[] = [
   { names: 'bazel bazelisk', loads: '--bazelrc', runs: '--run_under' },
   { names: 'terraform tofu', loads: '-plugin-dir --plugin-dir' },
   { names: 'gem', loads: '--config-file' },
+  { names: 'latexmk', loads: '-r', code: ['-e', ['perl', '-e']] },
+  {
+    // Without `=` they choose the program and take nothing.
+    names: 'latexmk',
+    runs: '-pdflatex= -latex= -xelatex= -lualatex= -pdfxelatex= -pdflualatex= -dvipdf= -dvips= -bibtex= -biber=',
+  },
+  { names: 'mail mailx s-nail nail', runs: '--exec', loads: '--rc' },
+  { names: 'nmap', loads: '--script --datadir --servicedb', named: true },
+  {
+    names: 'sqlmap',
+    code: ['--eval', ['python3', '-c']],
+    loads: '--tamper --preprocess --postprocess -c',
+    named: true,
+  },
+  {
+    names: 'aria2c',
+    loads: '--conf-path',
+    runs: '--on-download-complete --on-bt-download-complete --on-download-start --on-download-stop --on-download-error --on-download-pause',
+  },
+  { names: 'nginx', loads: '-c -p' },
+  { names: 'apachectl apache2ctl httpd apache2 lighttpd', loads: '-f -d' },
+  { names: 'rsync rsyncd', loads: '--config' },
+  { names: 'sshd dropbear', loads: '-f' },
+  { names: 'gs gsc ghostscript', loads: '-I' },
+  { names: 'terraform tofu', loads: '-chdir' },
   {
     names: 'mysql mysqldump mysqladmin mariadb',
     loads: '--defaults-file --defaults-extra-file --plugin-dir',
@@ -112,7 +137,9 @@ export function loadedCode(inv: Invocation): Outcome {
     );
     nested.push(...paths.flatMap((path) => justWritten(inv, path)));
     effects.push(...paths.filter((value) => /^https?:/.test(knownPrefix(value))).map(fromNetwork));
-    for (const text of valuesOf(own, row.runs)) {
+    for (const given of valuesOf(own, row.runs)) {
+      // mail(1): `!` starts a command line for the shell.
+      const text = /^!\S/.test(knownPrefix(given)) ? drop(given, 1) : given;
       nested.push({ kind: 'script', via: inv.name, text });
       effects.push(
         ...strangeCode(
@@ -159,6 +186,7 @@ function valuesOf(words: readonly Value[], options: string | undefined): Value[]
     const start = knownPrefix(word);
     if (!start.startsWith('-')) return [];
     for (const option of list) {
+      if (option.endsWith('=') && start.startsWith(option)) return [drop(word, option.length)];
       if (textOf(word) === option) return words[i + 1] ? [words[i + 1] as Value] : [];
       if (start.startsWith(`${option}=`)) return [drop(word, option.length + 1)];
       if (option.length === 2 && start.startsWith(option)) return [drop(word, 2)];

@@ -1,7 +1,9 @@
-import type { FileDraft } from '../model/effect.ts';
+import type { EffectDraft, FileDraft } from '../model/effect.ts';
+import type { Invocation } from '../model/program.ts';
 import { knownPrefix, type Value } from '../model/value.ts';
 import { define, type Program, words } from './define.ts';
 import { draft, drafts, isStdin, reads, word } from './drafts.ts';
+import { strangeCode } from './named-programs.ts';
 import type { OptionLines } from './options.ts';
 import { drop } from './words.ts';
 
@@ -87,14 +89,17 @@ export const media: readonly Program[] = [
       summary: 'turns one file into another',
       options: row.options,
       style: { singleDashLong: true, abbreviations: false },
-      run: (args) => {
+      run: (args, inv) => {
         const at = row.output === 'last' ? args.operands.length - 1 : row.output === 'second' ? 1 : -1;
         const out = at > 0 ? args.operands[at] : undefined;
         const changes = row.inPlace === true || (row.inPlace !== undefined && args.has(...row.inPlace));
         const inputs = args.operands.filter((path, i) => i !== at && isPath(path));
         return {
+          effects: coded(inv, args.operands, 'msl'),
           files: [
-            ...reads(inputs),
+            ...reads(inputs.map(withoutCoder)),
+            // Read, and then deleted.
+            ...drafts('delete', withCoder(inputs, 'ephemeral')),
             ...(changes ? drafts('write', inputs) : []),
             ...(out ? written(out) : []),
             ...(row.writes ?? []).flatMap((option) => args.values(option)).flatMap(written),
@@ -183,4 +188,21 @@ function written(path: Value): readonly FileDraft[] {
   const file = form ? drop(path, form.length) : path;
   if (file.length === 0 || isStdin(file) || /^[a-z][a-z0-9+.-]+:\/\//i.test(knownPrefix(file))) return [];
   return [draft('write', file)];
+}
+
+/** `text:x`, `msl:x`: ImageMagick's form in front of a path; `@x` holds a list of paths or text. */
+const CODER = /^(?:[A-Za-z][A-Za-z0-9-]{1,14}:(?!\/\/)|@)(?=[/~.\w])/;
+
+function withoutCoder(path: Value): Value {
+  const coder = CODER.exec(knownPrefix(path))?.[0];
+  return coder ? drop(path, coder.length) : path;
+}
+
+function withCoder(paths: readonly Value[], coder: string): readonly Value[] {
+  return paths.filter((path) => knownPrefix(path).toLowerCase().startsWith(`${coder}:`)).map(withoutCoder);
+}
+
+/** A script of ImageMagick's own, which reads and writes what it wants. */
+function coded(inv: Invocation, paths: readonly Value[], coder: string): readonly EffectDraft[] {
+  return strangeCode(inv, withCoder(paths, coder));
 }

@@ -55,7 +55,11 @@ function shellTexts(inv: Invocation, texts: readonly Value[]): Outcome {
 /** Static servers show the directory they are given; a development server shows its project. */
 function listens(args: Parsed, inv: Invocation, port: string): readonly EffectDraft[] {
   const isStatic = /^(serve|http-server|live-server|sirv|browser-sync|parcel)$/.test(inv.name);
-  const [first] = args.operands;
+  // `browser-sync start --server DIRECTORY`
+  const [first] =
+    inv.name === 'browser-sync'
+      ? [args.values('server', 's').find((path) => path.length > 0) ?? args.operands[1]]
+      : args.operands;
   return servesFiles(inv, isStatic && first ? first : null, port);
 }
 

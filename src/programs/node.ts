@@ -6,6 +6,7 @@ import { runsCode, runsFile, runsStdin } from './interpreter.ts';
 import { strangeCode } from './named-programs.ts';
 import type { OptionLines, Parsed } from './options.ts';
 import { manifestOf, packageScripts } from './package-scripts.ts';
+import { servesFiles } from './serving.ts';
 import { merge } from './subcommands.ts';
 import { withToolCode } from './tool-code.ts';
 
@@ -145,6 +146,8 @@ function denoRun(inv: Invocation, list: readonly Value[]): Outcome {
       ],
     };
   }
+  if (/^jsr:@std\/http(?:@[^/]*)?\/file-server$/.test(text))
+    return { effects: [effect('install', text), ...servesFiles(inv, optionsFirst(rest).operands[0] ?? null, '4507')] };
   if (/^(?:npm|jsr):/.test(text)) return { effects: [effect('install', text)], opaque: true };
   return text === '-' ? runsStdin(inv, 'node', rest) : runsFile(inv, 'node', target, rest);
 }

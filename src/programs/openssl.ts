@@ -36,7 +36,9 @@ function openssl(args: Parsed, invocation: Invocation): Outcome {
     ),
     ...drafts('write', args.values('out', 'keyout', 'writerand')),
   ];
-  const loads = args.values('pre', 'post', 'provider-path', 'engine').filter((value) => /[/.]/.test(render(value)));
+  const loads = [...args.values('pre', 'post', 'provider-path', 'engine'), ...(verb === 'engine' ? rest : [])].filter(
+    (value) => /[/.]/.test(render(value)),
+  );
   const effects = loads.map(
     (value): EffectDraft => effect('exec-unknown', render(value), `openssl loads ${render(value)}`),
   );

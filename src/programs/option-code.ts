@@ -110,13 +110,18 @@ const ROWS: readonly Row[] = [
     operands: 'program',
   },
   {
-    names: 'tex latex luatex xetex',
+    names: 'tex latex luatex xetex pdftex pdflatex xelatex lualatex lualatex-dev platex uplatex',
     manual: 'tex(1): \\write18 runs a shell command with -shell-escape',
     summary: 'sets documents',
-    options: 'shell-escape, enable-write18, interaction:, output-directory:, jobname:, ini, fmt:',
+    options:
+      'shell-escape, enable-write18, no-shell-escape, shell-restricted, interaction:, output-directory:, aux-directory:, output-format:, jobname:, ini, fmt:, halt-on-error, file-line-error, synctex:, draftmode, recorder, version, help',
     singleDashLong: true,
     writes: ['output-directory'],
-    more: (args) => (args.has('shell-escape', 'enable-write18') ? { nested: writes18(args.operands) } : {}),
+    operands: 'read',
+    more: (args, _name, inv) =>
+      args.has('shell-escape', 'enable-write18')
+        ? { nested: writes18(args.operands), effects: strangeCode(inv, args.operands.filter(isFile)) }
+        : {},
   },
   {
     names: 'hg chg',
@@ -260,7 +265,7 @@ export const optionCode: readonly Program[] = ROWS.map((row) =>
         ...(row.operands === 'load' ? args.operands : []),
       ];
       const files: FileDraft[] = [
-        ...(row.operands === 'read' ? reads(args.operands) : []),
+        ...(row.operands === 'read' ? reads(args.operands.filter(isFile)) : []),
         ...reads(args.values('read-from', 'textbox', 'tailbox', 'filename')),
         ...drafts('exec', loaded),
         ...(more.files ?? []),
@@ -284,6 +289,11 @@ function actions(bind: string): readonly Nested[] {
     const text = match[1] ?? match[2] ?? match[3] ?? '';
     return { kind: 'script', via: 'fzf', text: known(text) };
   });
+}
+
+/** TeX takes text that starts with a backslash for input, not for a file. */
+function isFile(operand: Value): boolean {
+  return !/^\\|\s/.test(render(operand));
 }
 
 function writes18(operands: readonly Value[]): readonly Nested[] {

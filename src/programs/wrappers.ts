@@ -254,6 +254,16 @@ export const wrappers: readonly Program[] = [
       for (const command of [...args.values('ex', 'iex', 'o', 'O'), ...lines]) {
         const match = /^\s*(?:shell|!|platform shell|make)\s*/.exec(knownPrefix(command));
         if (match) scripts.push({ kind: 'script', via: name, text: tail(command, match[0].length) });
+        // `call (int)system("…")` has the program that is debugged run it.
+        for (const [, text] of render(command).matchAll(
+          /\b(?:system|popen|execlp?)\s*\(\s*"((?:[^"\\]|\\.){1,2000})"/g,
+        ))
+          scripts.push({
+            kind: 'script',
+            via: name,
+            text: known((text as string).replace(/\\(.)/g, '$1')),
+            certain: false,
+          });
         const code = /^\s*(?:python|py|pi|script)\s+/.exec(knownPrefix(command));
         if (code) scripts.push({ kind: 'argv', via: name, argv: [['python3'], ['-c'], tail(command, code[0].length)] });
       }
