@@ -119,11 +119,22 @@ function yarnCode(call: Call, list: readonly Value[]): Outcome {
   };
 }
 
+/** `pkg set --json scripts={…}`. */
+function scriptsOf(json: string): readonly (readonly [string, string])[] {
+  try {
+    return Object.entries(JSON.parse(json) as Record<string, unknown>).map(([name, text]) => [name, String(text)]);
+  } catch {
+    return [];
+  }
+}
+
 /** The part of a manifest that `pkg set scripts.NAME=TEXT` makes. */
 function scriptsSet(entries: readonly Value[]): string {
   const scripts = entries.flatMap((entry) => {
-    const match = /^scripts\.([\w:-]+)=(.*)$/s.exec(render(entry));
-    return match ? [[match[1] as string, match[2] as string] as const] : [];
+    const text = render(entry);
+    const match = /^scripts(?:\.|\[["']?)([\w:-]+)(?:["']?\])?=(.*)$/s.exec(text);
+    if (match) return [[match[1] as string, match[2] as string] as const];
+    return text.startsWith('scripts=') ? scriptsOf(text.slice(8)) : [];
   });
   return JSON.stringify({ scripts: Object.fromEntries(scripts) });
 }

@@ -219,7 +219,10 @@ export function closeFiles(run: Run, s: State, opened: readonly OpenedFile[], co
       applyDest(run, command, file.dest, { stream: taints, words: [] }, s.frame.certain && file.certain);
       continue;
     }
-    let content = stream.value;
+    // Where a text comes from matters even when nothing else is known of it.
+    const from = stream.taints.find((taint) => taint === 'network' || taint === 'decoded');
+    let content: Value | null =
+      stream.value ?? (from ? [{ hole: 'a text from elsewhere', like: 'any', taint: from }] : null);
     if (content !== null && file.append) {
       content = concat(contentBefore(run, s, file), content);
     }

@@ -2,7 +2,7 @@ import { LIMITS } from '../base/limits.ts';
 import type { FileDraft, FileOp, Reversible } from '../model/effect.ts';
 import type { FileRole } from '../model/effect-kinds.ts';
 import type { FileFact } from '../model/facts.ts';
-import { ANY_REPOSITORY_FILE, render, textOf, type Value } from '../model/value.ts';
+import { ANY_REPOSITORY_FILE, render, taintsOf, textOf, type Value } from '../model/value.ts';
 import type { World } from '../model/world.ts';
 import { roleByContent } from './content-role.ts';
 import { isKeptData } from './derived.ts';
@@ -146,11 +146,22 @@ function roleFor(draft: FileDraft, path: string, role: Role, sight: FileSight): 
   const tells = name === 'package.json' || (inWorkspace(path, sight.at) && settingsThatRun(path) !== null);
   if (!tells && role !== EDITOR) return role as FileRole;
   const fixed = role === EDITOR ? '' : role;
+  if (tells && comesFromElsewhere(draft, sight)) return 'package-scripts';
   if ((draft.op !== 'write' && draft.op !== 'create') || path.includes('/node_modules/')) return fixed;
   const text = draft.content ? textOf(draft.content) : null;
   if (text === null) return role === EDITOR ? 'agent-settings' : role;
   const old = sight.view.content(path)?.value;
   return roleByContent(path, role, old ? textOf(old) : null, text);
+}
+
+/** Settings whose text is from the network or a decoder, or that are a link out of the project: nobody has seen them. */
+function comesFromElsewhere(draft: FileDraft, sight: FileSight): boolean {
+  if (draft.op === 'link') {
+    const to = draft.to ? textOf(draft.to) : null;
+    return to !== null && /^[/~]/.test(to) && !inWorkspace(to, sight.at);
+  }
+  const taints = draft.op === 'write' && draft.content ? taintsOf(draft.content) : [];
+  return taints.includes('network') || taints.includes('decoded');
 }
 
 /** Where a link points or a move goes; of a pattern, the pattern of where all of it goes. */
