@@ -219,8 +219,12 @@ export const coreutilsFiles: readonly Program[] = [
     options: 'a append, i ignore-interrupts, p, output-error?',
     run: (args, invocation) => {
       const { value } = invocation.stdin;
-      const content = value !== null && !args.has('a') ? { content: value } : {};
-      return { files: drafts('write', args.operands, content), stdout: invocation.stdin };
+      const files = args.operands.map((path) => {
+        if (value === null) return draft('write', path);
+        const content = args.has('a') ? concat(heldBefore(invocation, path), value) : value;
+        return draft('write', path, { content });
+      });
+      return { files, stdout: invocation.stdin };
     },
   }),
   define({
@@ -300,4 +304,11 @@ function copyOf(invocation: Invocation, source: Value): Value | null {
   if (real !== null && !isStdin(source) && invocation.world.content(real) === null)
     return partlyKnown('', `a copy of ${render(source)}`);
   return contentOf(invocation, source).value;
+}
+
+/** What a file holds to which something is appended. */
+function heldBefore(inv: Invocation, path: Value): Value {
+  const { real } = inv.world.resolve(inv.cwd, path, true);
+  if (real !== null && inv.world.kind(real) === 'none') return [];
+  return contentOf(inv, path).value ?? [{ hole: 'what a file holds that is appended to', like: 'any' }, '\n'];
 }

@@ -1,5 +1,16 @@
 import { urlMethod } from './library-http.ts';
-import { flat, fromHex, onPaths, type Row, table, tainted, tellingNames, textOrList, transfer } from './model.ts';
+import {
+  flat,
+  fromHex,
+  onPaths,
+  type Row,
+  sqlQuery,
+  table,
+  tainted,
+  tellingNames,
+  textOrList,
+  transfer,
+} from './model.ts';
 import { changeDirectory, connect, readFile, touch } from './notes.ts';
 import { globbed } from './places.ts';
 import { print } from './prints.ts';
@@ -142,6 +153,8 @@ const rows: readonly Row[] = [
 
 const methods: readonly Row[] = [
   ['get post put delete head', urlMethod],
+  // DBI
+  ['do prepare selectall_arrayref selectrow_array', sqlQuery],
   ['new', (c, scan) => (c.recv?.k === 'ref' && /^IO\.Socket/.test(c.recv.name) ? socket(c, scan) : undefined)],
   [
     'remove remove_tree',

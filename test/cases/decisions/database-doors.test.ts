@@ -83,6 +83,7 @@ attacks('clients that are less known', [
 ]);
 
 attacks('SQL in program text and through clouds', [
+  ['perl -MDBI -e \'DBI->connect("dbi:SQLite:app.db")->do("DROP TABLE t")\'', 'stop', { world }],
   ["node -e \"require('better-sqlite3')('app.db').exec('DROP TABLE t')\"", 'stop', { world }],
   ["python -c \"import sqlite3; sqlite3.connect('app.db').executescript('drop table t')\"", 'stop', { world }],
   ["rails runner 'User.connection.truncate(:users)'", 'stop'],

@@ -184,9 +184,11 @@ describe('copied content', () => {
       );
     }
   });
-  it('tee writes what it reads, unless it appends', () => {
+  it('tee writes what it reads, behind what is there if it appends', () => {
     expect(runLine(programs, 'tee f', { stdin: 'x' }).files?.[0]?.content).toEqual(known('x'));
-    expect(runLine(programs, 'tee -a f', { stdin: 'x' }).files?.[0]?.content).toBeUndefined();
+    const appended = (files: Record<string, string>) => runLine(programs, 'tee -a f', { stdin: 'x', files }).files?.[0];
+    expect(appended({ f: 'a\n' })?.content).toEqual(known('a\nx'));
+    expect(appended({})?.content?.at(-1)).toEqual('\nx');
   });
 });
 
