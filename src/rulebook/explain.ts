@@ -12,6 +12,8 @@ interface Part {
   readonly value: string;
   /** It is what the rule requires: the rule fires if it is false. */
   readonly requires?: true;
+  /** Of one that is not true: the members that it looks at, as `file.path = "src/x.ts"`. */
+  readonly looks?: readonly string[];
 }
 
 /** What a rule's condition comes to on one item. */
@@ -39,7 +41,11 @@ export function explainRule(
   const items = rule.each === '' ? [call] : [...itemsOf(rule.each, facts, scope)].filter((i) => isAsked(rule, i));
   return items.slice(0, MAX_ITEMS).map((item) => ({
     subject: item.subject,
-    parts: operands.map(({ node, ...part }) => ({ ...part, value: outcomeOf(node, item, policy, scope) })),
+    parts: operands.map(({ node, ...part }) => {
+      const value = outcomeOf(node, item, policy, scope);
+      const looks = value === 'true' ? [] : looksOf(node, item, rule.each, policy, scope);
+      return { ...part, value, ...(looks.length > 0 ? { looks } : {}) };
+    }),
   }));
 }
 
@@ -83,6 +89,56 @@ function isOpen(text: string): boolean {
 
 function oneLine(text: string): string {
   return text.trim().replace(/\s+/g, ' ');
+}
+
+/** Members that one explanation of an operand shows, and characters of each value. */
+const MAX_LOOKS = 4;
+const MAX_VALUE = 80;
+
+/** What the operand reads of the item and the call, with its values: where a comparison went wrong shows there. */
+function looksOf(node: CelNode, item: Item, each: string, policy: CompiledPolicy, scope: Scope): readonly string[] {
+  const found = new Map<string, CelNode>();
+  const walk = (at: CelNode): void => {
+    const path = at[0] === '.' ? pathOf(at, each) : null;
+    if (path !== null) found.set(path, at);
+    else for (const arg of at.slice(1)) if (isNode(arg)) walk(arg);
+  };
+  // An operand that is itself a member says all by being false.
+  if (node[0] !== '.') walk(node);
+  return [...found].slice(0, MAX_LOOKS).flatMap(([path, member]) => {
+    const value = shortValue(member, item, policy, scope);
+    return value === null ? [] : [`${path} = ${value}`];
+  });
+}
+
+function isNode(arg: unknown): arg is CelNode {
+  return Array.isArray(arg) && typeof arg[0] === 'string';
+}
+
+/** `file.path`, `event.agent`; null for what a loop or a macro gives a name to. */
+function pathOf(node: CelNode, each: string): string | null {
+  const [op, of, key] = node;
+  if (op === 'G') return String(of);
+  if (op === '$') return of === 0 && each !== '' ? each : null;
+  if (op !== '.' || !isNode(of)) return null;
+  const before = pathOf(of, each);
+  return before === null ? null : `${before}.${String(key)}`;
+}
+
+/** A short form of a text, number, truth value or list of them; null for anything larger. */
+function shortValue(node: CelNode, item: Item, policy: CompiledPolicy, scope: Scope): string | null {
+  scope.locals[0] = item.value;
+  try {
+    const { run } = compileNode(node, policy);
+    const value: unknown = withBudget(scope, () => run(scope));
+    if (value === UNKNOWN || value === null) return 'unknown';
+    const plain = Array.isArray(value) ? value.every((one) => typeof one !== 'object') : typeof value !== 'object';
+    if (!plain) return null;
+    const text = JSON.stringify(value, (_, one) => (typeof one === 'bigint' ? Number(one) : one));
+    return text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE)}…` : text;
+  } catch {
+    return null;
+  }
 }
 
 function outcomeOf(node: CelNode, item: Item, policy: CompiledPolicy, scope: Scope): string {

@@ -33,10 +33,10 @@ beforeAll(() => {
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 /** Both clients are to have the same doubts. Where there is no compiler, there is one of them. */
-const CLIENTS = [
-  ...(existsSync(join(ROOT, 'dist', 'ask-daemon')) ? [['compiled', ROOT]] : []),
+const CLIENTS: readonly (readonly [string, string])[] = [
+  ...(existsSync(join(ROOT, 'dist', 'ask-daemon')) ? [['compiled', ROOT] as const] : []),
   ['Perl', scratch],
-] as readonly (readonly [string, string])[];
+];
 
 let place: WarmPlace;
 let fake: Server | null = null;

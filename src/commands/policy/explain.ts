@@ -109,7 +109,10 @@ export default class PolicyExplain extends GovCommand {
       if (explained.items.length === 0) this.say(p.dim('  nothing in this call is what the rule looks at'));
       for (const item of explained.items) {
         this.say(p.dim(`  ${visible(item.subject)}`));
-        for (const part of item.parts) this.say(`    ${part.value.padEnd(8)} ${visible(part.text)}`);
+        for (const part of item.parts) {
+          this.say(`    ${part.value.padEnd(8)} ${visible(part.text)}`);
+          for (const look of part.looks ?? []) this.say(p.dim(`               ${visible(look)}`));
+        }
       }
     }
   }

@@ -101,7 +101,10 @@ export default class PolicyTest extends GovCommand {
       this.say(`     ${visible(test.file)}:${test.line}: ${visible(test.got)}`);
       for (const item of test.parts) {
         this.say(p.dim(`       ${visible(item.subject)}`));
-        for (const part of item.parts) this.say(`         ${part.value.padEnd(8)} ${visible(part.text)}`);
+        for (const part of item.parts) {
+          this.say(`         ${part.value.padEnd(8)} ${visible(part.text)}`);
+          for (const look of part.looks ?? []) this.say(p.dim(`                    ${visible(look)}`));
+        }
       }
     }
     const summary = failed === 0 ? p.green('all pass') : p.red(`${failed} failed`);

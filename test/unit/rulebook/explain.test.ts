@@ -40,6 +40,25 @@ describe('a condition taken apart', () => {
     ]);
   });
 
+  it('shows what an operand that is not true looked at', () => {
+    const policy = policyOf(
+      rule(
+        'p.x',
+        'file',
+        'file.op in ["read"] && file.path.contains("/generated/") && event.agent == "x"',
+        'effect: deny',
+      ),
+    );
+    const [only] = policy.rules;
+    const given = facts({ files: [file('read', 'generated/a.ts')] });
+    const [item] = only ? explainRule(policy, only, given, { now: NOW }) : [];
+    expect(item?.parts.map((part) => part.looks)).toEqual([
+      undefined,
+      ['file.path = "generated/a.ts"'],
+      [`event.agent = ${JSON.stringify(given.event.agent)}`],
+    ]);
+  });
+
   it('is on one line', () => {
     const policy = policyOf(
       'id: p.x\ntitle: T\nseverity: low\neach: command\nwhen: |\n  command.name == "rm"\n    && (command.hasFlag("r")\n      || command.dynamic)\neffect: deny',
@@ -48,7 +67,7 @@ describe('a condition taken apart', () => {
     const parts = only && explainRule(policy, only, facts({ commands: [command('rm')] }), { now: NOW })[0]?.parts;
     expect(parts).toEqual([
       { text: 'command.name == "rm"', value: 'true' },
-      { text: 'command.hasFlag("r") || command.dynamic', value: 'false' },
+      { text: 'command.hasFlag("r") || command.dynamic', value: 'false', looks: ['command.dynamic = false'] },
     ]);
   });
 
