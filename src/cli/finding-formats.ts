@@ -1,3 +1,4 @@
+import { visibleJson } from '../base/escape.ts';
 import type { Finding } from '../rulebook/finding.ts';
 import { junitOfFindings } from '../rulebook/junit.ts';
 import { sarifOf } from '../rulebook/sarif.ts';
@@ -8,9 +9,9 @@ export const FINDING_FORMATS = ['text', 'json', 'sarif', 'junit'] as const;
 export function findingsAs(format: string, findings: readonly Finding[], result: unknown): string | null {
   switch (format) {
     case 'json':
-      return JSON.stringify(result, null, 2);
+      return visibleJson(JSON.stringify(result, null, 2));
     case 'sarif':
-      return JSON.stringify(sarifOf(findings), null, 2);
+      return visibleJson(JSON.stringify(sarifOf(findings), null, 2));
     case 'junit':
       return junitOfFindings(findings);
     default:

@@ -28,8 +28,9 @@ export abstract class GovCommand extends Command {
       const message = parserMessage(error);
       if (this.jsonEnabled()) this.logJson({ error: { code: 'usage', message, help } });
       else process.stderr.write(`gov: ${visible(message)}\n     ${help}\n`);
-      // Errors of the parser carry what was parsed; some of them have no exit code of their own.
-      return this.exit(error.oclif.exit === EXIT.internal && !('parse' in error) ? EXIT.internal : EXIT.usage);
+      // Errors of the parser carry what was parsed, all but that of a flag given twice; some have no exit code of their own.
+      const ofParser = 'parse' in error || / can only be specified once$/.test(error.message);
+      return this.exit(error.oclif.exit === EXIT.internal && !ofParser ? EXIT.internal : EXIT.usage);
     }
     if ((error as NodeJS.ErrnoException).syscall === 'uv_cwd') {
       process.stderr.write('gov: the current directory does not exist any more\n     change to another one\n');

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { govPaths } from '../base/gov-paths.ts';
+import { realFile } from '../register/files.ts';
 import { compilePolicy, type SourceInput } from '../rulebook/compile.ts';
 import type { Finding } from '../rulebook/finding.ts';
 import { layersOf } from '../rulebook/layers.ts';
@@ -25,10 +26,11 @@ export function ownFile(name: string): OwnFile {
       const { findings } = compilePolicy([...sources.filter((s) => s.path !== path), own]);
       const faults = findings.filter((f) => f.severity === 'error' && f.at.file === path);
       if (faults.length > 0) return faults;
-      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-      const next = `${path}.${process.pid}`;
+      const target = realFile(path);
+      mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
+      const next = `${target}.${process.pid}`;
       writeFileSync(next, text, { mode: 0o600 });
-      renameSync(next, path);
+      renameSync(next, target);
       return [];
     },
   };

@@ -7,13 +7,14 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
+  readlinkSync,
   realpathSync,
   renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { GovError, messageOf } from '../base/errors.ts';
 
 /** Settings of an agent are never that large. */
@@ -47,10 +48,29 @@ export function readIfThere(file: string): string | null {
 
 /** Where a file really lies: people keep settings as symbolic links into a repository of dot files. */
 export function realFile(file: string): string {
+  let path = file;
+  // A link may lead to a file that is not there yet: the link stays, and the file is made where it points.
+  for (let links = 0; links < MAX_LINKS; links++) {
+    try {
+      return realpathSync(path);
+    } catch {
+      const next = linkOf(path);
+      if (next === null) return path;
+      path = next;
+    }
+  }
+  return file;
+}
+
+/** As Linux: a chain that is longer leads back to itself. */
+const MAX_LINKS = 40;
+
+/** Where a link points; null if the path is none. */
+function linkOf(path: string): string | null {
   try {
-    return realpathSync(file);
+    return resolve(dirname(path), readlinkSync(path));
   } catch {
-    return file;
+    return null;
   }
 }
 

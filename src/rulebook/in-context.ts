@@ -32,8 +32,8 @@ const UNRESOLVED = new Set([
 
 /**
  * Compiles files as an author means them: on their own if that works; else below the built-in rules, whose lists and
- * macros they may use; an overlay also beside the files of its directory, or below the layers of this user, where what
- * it is about may stand.
+ * macros they may use; overlays and waivers also beside the files of their directory, or below the layers of this user,
+ * where what they are about may stand.
  */
 export function compileInContext(
   paths: readonly string[],
@@ -56,16 +56,21 @@ export function compileInContext(
   if (!unresolved(alone)) return alone;
   const below = attempt(builtinSources(known));
   if (!unresolved(below)) return below;
-  if (alone.own.some((f) => f.code === 'overlay-unknown-target')) {
+  if (lacksOther(alone)) {
     const beside = attempt(neighbours(sources, files));
-    if (!beside.own.some((f) => f.code === 'overlay-unknown-target')) return beside;
+    if (!lacksOther(beside)) return beside;
     const given = new Set([...files].map((f) => resolve(f)));
     const above = layers && attempt(layers().filter((s) => !given.has(resolve(s.path))));
-    if (above && !above.own.some((f) => f.code === 'overlay-unknown-target')) return above;
+    if (above && !lacksOther(above)) return above;
   }
   // Among the built-in rules it can be told what a name of theirs was meant to be.
   const asksForBuiltin = alone.own.some((f) => f.code === 'import-missing');
   return below.own.length < alone.own.length || asksForBuiltin ? below : alone;
+}
+
+/** True if an overlay or a waiver is about a pack or a rule that is not there. */
+function lacksOther({ own }: InContext): boolean {
+  return own.some((f) => f.code === 'overlay-unknown-target' || f.code === 'waiver-unknown-rule');
 }
 
 /** Rules of a checkout are checked as what they will be: those of a project, which may only tighten. */

@@ -1,3 +1,4 @@
+import { visible } from '../base/escape.ts';
 import type { Finding } from './finding.ts';
 import type { TestResult } from './rule-tests.ts';
 
@@ -54,10 +55,11 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&apos;',
 };
 
-/** XML has no way to write most control characters. */
+/** XML has no way to write most control characters; what would reorder or hide text in a view is escaped as well. */
 function xml(text: string): string {
   return text
+    .replace(/[^\t\n\r]+/g, visible)
     .replace(/[&<>"']/g, (c) => ENTITIES[c] ?? c)
     .replace(/[\t\n\r]/g, (c) => `&#${c.charCodeAt(0)};`)
-    .replace(/[\u0000-\u001f\u007f-\u009f\ud800-\udfff\ufffe\uffff]/gu, '\ufffd');
+    .replace(/[\ud800-\udfff\ufffe\uffff]/gu, '\ufffd');
 }

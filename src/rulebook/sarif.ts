@@ -23,6 +23,7 @@ export function sarifOf(findings: readonly Finding[]): Readonly<Record<string, u
             })),
           },
         },
+        columnKind: 'utf16CodeUnits',
         results: findings.map((f) => ({
           ruleId: f.code,
           ruleIndex: codes.indexOf(f.code),

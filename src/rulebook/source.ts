@@ -132,9 +132,10 @@ const QUOTE = "put the whole value in single quotes: `'…'`";
 /** What to do about the faults of YAML that conditions and messages lead to. */
 function yamlHint(message: string): string {
   if (/tabs are not allowed/i.test(message)) return 'indent with spaces';
-  if (/nested mappings|unexpected scalar at node end|alias|anchor|block .* not allowed|flow/i.test(message))
-    return QUOTE;
-  return '';
+  if (/nested mappings|unexpected scalar at node end|alias|anchor|block .* not allowed/i.test(message)) return QUOTE;
+  const open = /^flow (map|sequence) .*end with a ([}\]])/i.exec(message);
+  if (open) return `close it with \`${open[2]}\`; a text that begins with a bracket stands in single quotes: \`'…'\``;
+  return /flow/i.test(message) ? QUOTE : '';
 }
 
 function lower(message: string): string {

@@ -46,6 +46,9 @@ export function compileWaivers(
         `\`${data.rule}\` declares no exception \`${data.exception}\``,
         suggestion(data.exception, Object.keys(rule.exceptions ?? {})),
       );
+    // An approval whose reason or owner is an empty text is none.
+    for (const key of ['reason', 'owner'] as const)
+      if (data[key].trim() === '') fault([key], 'wrong-value', `\`${key}\` must not be empty`);
     if (shape)
       data.values.forEach((row, i) => {
         if (Object.keys(row).length === 0)
@@ -61,6 +64,9 @@ export function compileWaivers(
             );
           if (typeof value !== 'string' && !(Array.isArray(value) && value.every((v) => typeof v === 'string')))
             fault(['values', i, name], 'wrong-type', `\`${name}\` must be a text or a list of texts`);
+          // SECURITY: with `under` an empty text is the parent of every path.
+          else if ([value].flat().includes(''))
+            fault(['values', i, name], 'wrong-value', `\`${name}\` must not be empty`);
         }
       });
     const notBefore = data.not_before === undefined ? 0 : Date.parse(data.not_before);

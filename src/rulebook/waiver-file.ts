@@ -1,4 +1,4 @@
-import { isMap, isSeq, parseDocument, stringify } from 'yaml';
+import { isMap, isSeq, parseAllDocuments, stringify } from 'yaml';
 
 export interface NewWaiver {
   readonly id: string;
@@ -20,15 +20,24 @@ export function withWaiver(text: string, waiver: NewWaiver): string {
   return `${text.trimEnd()}\n${entry}`;
 }
 
-/** The text with the end of a waiver set; null if the file does not hold that waiver. */
-export function withExpiry(text: string, id: string, expires: string): string | null {
-  const doc = parseDocument(text);
-  const waivers = doc.get('waivers');
-  if (!isSeq(waivers)) return null;
-  const item = waivers.items.find((w) => isMap(w) && w.get('id') === id);
-  if (!isMap(item)) return null;
-  item.set('expires', expires);
-  return doc.toString({ lineWidth: 0 });
+/**
+ * The text with a waiver ended at `now` (an instant), and when it ends: one that is over stays as it is. Null if the
+ * file does not hold that waiver.
+ */
+export function withExpiry(text: string, id: string, now: string): { text: string; expires: string } | null {
+  const docs = parseAllDocuments(text);
+  for (const doc of Array.isArray(docs) ? docs : []) {
+    const waivers = doc.get('waivers');
+    const item = isSeq(waivers) ? waivers.items.find((w) => isMap(w) && w.get('id') === id) : undefined;
+    if (!isMap(item)) continue;
+    const end = String(item.get('expires'));
+    if (Date.parse(end) <= Date.parse(now)) return { text, expires: end };
+    item.set('expires', now);
+    // A waiver that has not begun is over before it begins.
+    if (Date.parse(String(item.get('not_before'))) >= Date.parse(now)) item.delete('not_before');
+    return { text: docs.map((d) => d.toString({ lineWidth: 0 })).join(''), expires: now };
+  }
+  return null;
 }
 
 /** An id that is not taken: `W-1`, `W-2` … */

@@ -311,7 +311,20 @@ describe('gov waiver', () => {
     });
     const report = gov('waiver', 'report');
     expect([report.code, report.out]).toEqual([1, expect.stringContaining('1 live, 1 end within 14 days, 0 expired')]);
-    expect(gov('waiver', 'expire', 'W-1').code).toBe(0);
+    expect(add('--value', 'word=x', '--expires', '5d', '--owner', ' ')).toMatchObject({
+      code: 64,
+      err: expect.stringContaining('--owner can only be specified once'),
+    });
+    expect(add('--value', 'word=', '--expires', '5d')).toMatchObject({
+      code: 64,
+      err: expect.stringContaining('`word` must not be empty'),
+    });
+    // Alone, the file is read beside the rules that it is about.
+    expect(gov('policy', 'check', join(rules, 'waivers.yaml')).out).toContain('nothing wrong');
+    expect(gov('waiver', 'expire', 'W-1').out).toContain('W-1 ends at ');
+    const kept = readFileSync(join(rules, 'waivers.yaml'), 'utf8');
+    expect(gov('waiver', 'expire', 'W-1').out).toContain('W-1 is over since ');
+    expect(readFileSync(join(rules, 'waivers.yaml'), 'utf8')).toBe(kept);
     gov('policy', 'build');
     expect(bash('fortune today', 'w3')).toBe(2);
     expect(add('--value', 'word=x', '--expires', '2000-01-01').code).toBe(64);

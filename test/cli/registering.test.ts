@@ -160,9 +160,12 @@ describe('gov init', () => {
     expect(existsSync(join(root, 'gov', 'state', 'audit.db'))).toBe(true);
   });
 
-  test('a symbolic link to the settings stays one', () => {
-    const real = join(root, 'dotfiles.json');
-    writeFileSync(real, '{}\n');
+  test.each([
+    { name: 'there', path: 'dotfiles.json', made: true },
+    { name: 'not there yet', path: 'dot/files.json', made: false },
+  ])('a symbolic link to settings that are $name stays one', ({ path, made }) => {
+    const real = join(root, path);
+    if (made) writeFileSync(real, '{}\n');
     mkdirSync(dirname(settings), { recursive: true });
     symlinkSync(real, settings);
     initialize();

@@ -107,6 +107,19 @@ test('a good save is built, a broken one and one whose tests fail keep the last 
   expect(answer('delta now')).toBe('deny');
 });
 
+test('a directory that is taken away and comes back is watched again', async () => {
+  const rules = join(place.govHome, 'config', 'rules');
+  writeFileSync(file(), HEAD + rule('alpha'));
+  start();
+  let { next } = await line(/all right: 1 rule, 2 tests/, 0);
+  renameSync(rules, `${rules}.away`);
+  ({ next } = await line(/there is no file .*; the last good version is that of /, next));
+  renameSync(`${rules}.away`, rules);
+  ({ next } = await line(/all right: 1 rule, 2 tests/, next));
+  writeFileSync(file(), HEAD + rule('alpha') + rule('beta'));
+  await line(/all right: 2 rules, 4 tests/, next);
+});
+
 /** Milliseconds of the fastest start of `node`: what this machine can do just now. */
 function base(): number {
   const started = performance.now();

@@ -7,7 +7,7 @@ import { GovCommand } from '../../cli/gov-command.ts';
 import { importClaudeCode } from '../../rulebook/import/claude-code.ts';
 import { importCodex } from '../../rulebook/import/codex.ts';
 import { importGemini } from '../../rulebook/import/gemini.ts';
-import { type ImportReport, importedText } from '../../rulebook/import/rule.ts';
+import { type ImportReport, importedText, withoutUnseen } from '../../rulebook/import/rule.ts';
 
 interface ImportResult {
   readonly rules: number;
@@ -80,7 +80,9 @@ function read(file: string, reader: (text: string) => ImportReport, source: stri
     throw fileError('usage-import', file, cause);
   }
   try {
-    return reader(text);
+    const report = withoutUnseen(reader(text));
+    if (report.rules.length + report.left.length > 0) return report;
+    return { ...report, notes: [...report.notes, `the file holds no entry of ${source}; name the form with --from`] };
   } catch (cause) {
     throw new GovError({
       code: 'usage-import',

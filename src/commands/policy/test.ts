@@ -1,6 +1,6 @@
 import { Args, Flags } from '@oclif/core';
 import { GovError } from '../../base/errors.ts';
-import { visible } from '../../base/escape.ts';
+import { visible, visibleJson } from '../../base/escape.ts';
 import { EXIT } from '../../base/exit-codes.ts';
 import { govPaths } from '../../base/gov-paths.ts';
 import { GovCommand } from '../../cli/gov-command.ts';
@@ -72,7 +72,7 @@ export default class PolicyTest extends GovCommand {
     const ok = failed === 0 && errors.length === 0 && tests.length > 0 && enough;
     const result = { ok, passed: tests.length - failed, failed, tests, ...(coverage ? { coverage } : {}) };
     if (flags.format === 'junit') this.say(junitOf(tests));
-    else if (flags.format === 'json') this.say(JSON.stringify(result, null, 2));
+    else if (flags.format === 'json') this.say(visibleJson(JSON.stringify(result, null, 2)));
     else {
       this.print(tests, failed, flags.verbose);
       if (coverage) this.printCoverage(coverage, flags.min ?? 0);

@@ -17,6 +17,9 @@ import { overlay } from '../../world/overlay.ts';
 /** An editor writes a file in several steps. */
 const SETTLE_MS = 20;
 
+/** How often it is looked whether what was watched is there again. */
+const GONE_MS = 100;
+
 export default class PolicyWatch extends GovCommand {
   static override summary = 'Check and test policy files again each time one is saved.';
   static override description =
@@ -45,10 +48,24 @@ export default class PolicyWatch extends GovCommand {
       ignoreInitial: true,
       ignored: (name, stats) => name !== path && (basename(name).startsWith('.') || isOther(name, stats)),
     });
-    watcher.on('all', () => {
+    let gone: NodeJS.Timeout | undefined;
+    const soon = (): void => {
       clearTimeout(timer);
-      timer = setTimeout(() => this.look(files, flags.build), SETTLE_MS);
-    });
+      timer = setTimeout(() => {
+        this.look(files, flags.build);
+        if (!existsSync(path)) gone ??= setInterval(comeBack, GONE_MS);
+      }, SETTLE_MS);
+    };
+    // What was watched is gone, and the watch on it with it: a checkout of another branch brings it back.
+    const comeBack = (): void => {
+      if (!existsSync(path)) return;
+      clearInterval(gone);
+      gone = undefined;
+      watcher.unwatch(path);
+      watcher.add(path);
+      soon();
+    };
+    watcher.on('all', soon);
     watcher.on('error', (error) => process.stderr.write(`gov: can't watch: ${visible(messageOf(error))}\n`));
     await new Promise<void>((resolve) => watcher.once('ready', resolve));
     this.look(files, flags.build);
@@ -57,6 +74,7 @@ export default class PolicyWatch extends GovCommand {
       process.once('SIGTERM', resolve);
     });
     clearTimeout(timer);
+    clearInterval(gone);
     await watcher.close();
   }
 

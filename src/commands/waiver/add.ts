@@ -53,6 +53,9 @@ export default class WaiverAdd extends GovCommand {
     const taken = new Set((compiled.policy.waivers ?? []).map((w) => w.id));
     const id = flags.id ?? nextWaiverId(taken);
     if (taken.has(id)) throw new GovError({ code: 'usage-exists', message: `there is a waiver \`${id}\` already` });
+    for (const name of ['reason', 'owner'] as const)
+      if (flags[name].trim() === '')
+        throw new GovError({ code: 'usage-empty', message: `--${name} is empty`, help: 'say it in a few words' });
     const text = withWaiver(readWaiverFile(), {
       id,
       rule: rule.id,

@@ -18,16 +18,21 @@ export default class WaiverExpire extends GovCommand {
 
   async run(): Promise<Expired> {
     const { args } = await this.parse(WaiverExpire);
-    const expires = `${new Date().toISOString().slice(0, 19)}Z`;
-    const text = withExpiry(readWaiverFile(), args.id, expires);
-    if (text === null)
+    const now = `${new Date().toISOString().slice(0, 19)}Z`;
+    const ended = withExpiry(readWaiverFile(), args.id, now);
+    if (ended === null)
       throw new GovError({
         code: 'usage-unknown-waiver',
         message: `there is no waiver \`${args.id}\` in ${waiverFile()}`,
         help: '`gov waiver list` shows all; those of other files end where they are written',
       });
-    saveWaiverFile(text);
-    this.say(`${visible(args.id)} ends at ${expires}; it holds after \`gov policy build\``);
+    const { text, expires } = ended;
+    if (expires === now) saveWaiverFile(text);
+    this.say(
+      expires === now
+        ? `${visible(args.id)} ends at ${expires}; it holds after \`gov policy build\``
+        : `${visible(args.id)} is over since ${visible(expires)}`,
+    );
     return { id: args.id, expires };
   }
 }

@@ -6,8 +6,9 @@ const CHANGING = '["write", "create", "delete", "move", "link", "chmod"]';
 
 /** `permissions` of a Claude Code settings file (`allow`, `ask`, `deny` and entries such as `Bash(git push:*)`). */
 export function importClaudeCode(text: string): ImportReport {
-  const settings = JSON.parse(text) as { readonly permissions?: Readonly<Record<string, unknown>> };
-  const permissions = settings.permissions ?? {};
+  const settings = JSON.parse(text) as { readonly permissions?: unknown } | null;
+  const permissions = isMap(settings) ? (settings.permissions ?? {}) : null;
+  if (!isMap(permissions)) throw new Error('it is no map, or its `permissions` are none');
   const rules: Imported[] = [];
   const left: string[] = [];
   const notes: string[] = [];
@@ -31,6 +32,10 @@ export function importClaudeCode(text: string): ImportReport {
   if (rules.some((r) => r.each === 'file'))
     notes.push('paths hold for every tool and for shell commands, not for one tool alone');
   return { rules, left, notes };
+}
+
+function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function bodyOf(entry: string): Body | string {

@@ -11,7 +11,9 @@ export function importGemini(text: string): ImportReport {
   const rules: Imported[] = [];
   const left: string[] = [];
   const notes = new Set<string>();
-  for (const { line, values, unread } of tablesOf(text)) {
+  const { tables, other } = tablesOf(text);
+  left.push(...other);
+  for (const { line, values, unread } of tables) {
     const where = `rule at line ${line}`;
     for (const name of unread) left.push(`${where}: \`${name}\` can't be read`);
     const decision = String(values.get('decision') ?? '');
@@ -70,8 +72,11 @@ interface Table {
 }
 
 /** The part of TOML that policy files use: tables, texts, numbers, booleans, lists of texts. */
-function tablesOf(text: string): readonly Table[] {
+function tablesOf(text: string): { readonly tables: readonly Table[]; readonly other: readonly string[] } {
   const tables: Table[] = [];
+  /** What is neither a rule nor part of one, one sentence each. */
+  const other: string[] = [];
+  let skipped = false;
   let table: Table | null = null;
   const lines = text.split('\n');
   for (let i = 0; i < lines.length; i++) {
@@ -81,9 +86,18 @@ function tablesOf(text: string): readonly Table[] {
       tables.push(table);
       continue;
     }
-    if (line.startsWith('[')) table = null;
+    if (line.startsWith('[')) {
+      table = null;
+      skipped = true;
+      other.push(`line ${i + 1}: \`${line.slice(0, 80)}\` is no rule`);
+      continue;
+    }
     const pair = /^([\w-]+)\s*=\s*(.*)$/.exec(line);
-    if (!table || !pair) continue;
+    if (!table || !pair) {
+      const isText = line !== '' && !line.startsWith('#');
+      if (isText && (table || !skipped)) other.push(`line ${i + 1}: \`${line.slice(0, 80)}\` can't be read`);
+      continue;
+    }
     let [, key = '', source = ''] = pair;
     while (source.startsWith('[') && !/\]\s*(?:#.*)?$/.test(source) && i + 1 < lines.length)
       source += ` ${(lines[++i] as string).trim()}`;
@@ -91,7 +105,7 @@ function tablesOf(text: string): readonly Table[] {
     if (value === null) table.unread.push(key);
     else table.values.set(key, value);
   }
-  return tables;
+  return { tables, other };
 }
 
 function literalOf(source: string): Value | null {

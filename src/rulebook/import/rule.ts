@@ -1,4 +1,5 @@
 import { stringify } from 'yaml';
+import { visible } from '../../base/escape.ts';
 
 /** A rule made of an entry of another policy. */
 export interface Imported {
@@ -19,6 +20,19 @@ export interface ImportReport {
   readonly left: readonly string[];
   /** What means something slightly different here. */
   readonly notes: readonly string[];
+}
+
+/** Without entries that hold characters nobody sees: what is shown of the rule would not be what it says. */
+export function withoutUnseen(report: ImportReport): ImportReport {
+  const shown = (text: string): boolean => visible(text.replace(/\s/g, ' ')) === text.replace(/\s/g, ' ');
+  const hidden = report.rules.filter((r) => !shown(r.from + r.when));
+  return {
+    rules: report.rules
+      .filter((r) => !hidden.includes(r))
+      .map((r) => (r.message === undefined ? r : { ...r, message: visible(r.message) })),
+    left: [...report.left, ...hidden.map((r) => `${r.effect} \`${r.from}\`: it holds characters that can't be seen`)],
+    notes: report.notes,
+  };
 }
 
 /** The rules as a policy file, which `gov policy check` takes. */

@@ -90,6 +90,13 @@ describe('what is wrong with a rule', () => {
         "yaml-syntax 11:14 nested mappings are not allowed in compact mappings | put the whole value in single quotes: `'…'`",
       ],
     ],
+    [
+      'a bracket that stays open',
+      'message: {a: b',
+      [
+        "yaml-syntax 12:1 flow map in block collection must be sufficiently indented and end with a } | close it with `}`; a text that begins with a bracket stands in single quotes: `'…'`",
+      ],
+    ],
     ['a tab', '\tmessage: m', ['yaml-syntax 11:5 tabs are not allowed as indentation | indent with spaces']],
     ['no condition', 'when: command.text', ['cel-type 10:11 the expression is a string, not a bool']],
     [

@@ -44,14 +44,18 @@ describe('JUnit', () => {
       ...more,
     });
     expect(
-      junitOf([test({}), test({ name: 'a <"&\n\u001b', ok: false, got: "it's not" }), test({ rule: 'a.c' })]),
+      junitOf([
+        test({}),
+        test({ name: 'a <"&\n\u001b\u202e\ud800', ok: false, got: "it's not" }),
+        test({ rule: 'a.c' }),
+      ]),
     ).toBe(
       [
         '<?xml version="1.0" encoding="UTF-8"?>',
         '<testsuites tests="3" failures="1">',
         '  <testsuite name="a.b" tests="2" failures="1">',
         '    <testcase classname="a.b" name="match: rm" file="x.yaml" line="3"/>',
-        '    <testcase classname="a.b" name="match: a &lt;&quot;&amp;&#10;\ufffd" file="x.yaml" line="3"><failure message="it&apos;s not"/></testcase>',
+        '    <testcase classname="a.b" name="match: a &lt;&quot;&amp;&#10;\\x1b\\u202e\ufffd" file="x.yaml" line="3"><failure message="it&apos;s not"/></testcase>',
         '  </testsuite>',
         '  <testsuite name="a.c" tests="1" failures="0">',
         '    <testcase classname="a.c" name="match: rm" file="x.yaml" line="3"/>',

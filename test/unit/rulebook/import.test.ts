@@ -3,7 +3,7 @@ import { decide } from '../../../src/policy/decide.ts';
 import { importClaudeCode } from '../../../src/rulebook/import/claude-code.ts';
 import { importCodex } from '../../../src/rulebook/import/codex.ts';
 import { importGemini } from '../../../src/rulebook/import/gemini.ts';
-import { type ImportReport, importedText } from '../../../src/rulebook/import/rule.ts';
+import { type ImportReport, importedText, withoutUnseen } from '../../../src/rulebook/import/rule.ts';
 import { type Ask, factsFor } from '../../support/judge.ts';
 import { compiled } from './compiled.ts';
 
@@ -146,7 +146,34 @@ decision = "deny"
   it('says what it leaves, and never widens an allow', () => {
     expect(report.rules.map((r) => r.effect)).toEqual(['deny', 'deny', 'ask', 'ask', 'deny']);
     expect(report.rules[0]?.message).toBe('not from here');
-    expect(report.left).toEqual(['rule at line 25: `argsPattern` has no counterpart; it is left out']);
+    expect(report.left).toEqual([
+      'line 30: `[other]` is no rule',
+      'rule at line 25: `argsPattern` has no counterpart; it is left out',
+    ]);
     expect(report.notes).toEqual(['priorities are not carried over: the strictest rule wins here']);
+  });
+});
+
+describe('what is no such file, or hides something', () => {
+  it.each<[string, () => unknown, string]>([
+    ['a list', () => importClaudeCode('[]'), 'no map'],
+    ['null', () => importClaudeCode('null'), 'no map'],
+    ['permissions that are a text', () => importClaudeCode('{ "permissions": "all" }'), 'no map'],
+  ])('%s is no settings file', (_name, read, want) => {
+    expect(read).toThrow(want);
+  });
+  it('TOML that can not be read is told', () => {
+    expect(importGemini('x =\nfree text\n[[rule]]\ndecision = "deny"\n???\n').left).toEqual([
+      "line 1: `x =` can't be read",
+      "line 2: `free text` can't be read",
+      "line 5: `???` can't be read",
+    ]);
+  });
+  it('an entry with characters that nobody sees is left', () => {
+    const report = withoutUnseen(
+      importClaudeCode(JSON.stringify({ permissions: { deny: ['Read(a\u202eb)', 'Read(añb)'] } })),
+    );
+    expect(report.rules.map((r) => r.from)).toEqual(['Read(añb)']);
+    expect(report.left).toEqual(["deny `Read(a\u202eb)`: it holds characters that can't be seen"]);
   });
 });

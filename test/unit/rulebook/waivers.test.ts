@@ -65,6 +65,10 @@ describe('a waiver', () => {
     ['with an unknown field', { values: '[{ dri: /srv }]' }, 'waiver-unknown-field'],
     ['with an empty row', { values: '[{}]' }, 'waiver-empty'],
     ['without rows', { values: '[]' }, 'wrong-value'],
+    ['without a reason', { reason: '""' }, 'wrong-value'],
+    ['with a blank owner', { owner: '"  "' }, 'wrong-value'],
+    ['with an empty value', { values: '[{ dir: "" }]' }, 'wrong-value'],
+    ['with an empty value among others', { values: '[{ dir: [/srv, ""] }]' }, 'wrong-value'],
     ['with a number', { values: '[{ dir: 3 }]' }, 'wrong-type'],
   ])('%s is refused', (_name, more, code) => {
     const { policy, findings } = waiver(more);
