@@ -2,6 +2,7 @@ import type { ArithmeticExpression, ArithmeticWord } from 'unbash';
 import { known, type Part, textOf, type Value } from '../model/value.ts';
 import { parseShell } from './parse.ts';
 import { toValue } from './pieces.ts';
+import { expandText } from './prompts.ts';
 import type { Run } from './run.ts';
 import { fromMarks } from './source.ts';
 import { hole, type State } from './state.ts';
@@ -108,7 +109,12 @@ function reparsed(run: Run, s: State, text: string, depth: number): number | nul
   if (run.evaluating >= MAX_EVALUATING) return null;
   const { script, source } = parseShell(run, `((${text}))`);
   const node = script.commands[0]?.command;
-  if (node?.type !== 'ArithmeticCommand' || !node.expression) return null;
+  const isWhole = script.commands.length === 1 && node?.end === text.length + 4;
+  if (node?.type !== 'ArithmeticCommand' || !node.expression || !isWhole) {
+    // A parenthesis too many, as in a subscript (`a[$(cmd))]`): no number, but bash runs what is substituted in it.
+    expandText(run, s, known(text), null);
+    return null;
+  }
   const { expression } = node;
   const { frame } = s;
   s.frame = { ...frame, source };
@@ -127,8 +133,15 @@ const MAX_EVALUATING = 12;
 /** An expression that is one word: what it expands to, unless that is the word itself. */
 function again(run: Run, s: State, word: ArithmeticWord, text: string, depth: number): number | null {
   const value = textOf(wordText(run, s, word));
-  return value === null || value === text ? null : textNumber(run, s, known(value), depth + 50);
+  if (value === null) return null;
+  if (value !== text) return textNumber(run, s, known(value), depth + 50);
+  // No expression. Bash reads the value of each name as it comes to it, before it finds that out.
+  for (const name of value.match(/[A-Za-z_]\w*/g)?.slice(0, MAX_NAMES) ?? [])
+    textNumber(run, s, known(name), depth + 50);
+  return null;
 }
+
+const MAX_NAMES = 16;
 
 function unary(
   run: Run,

@@ -189,7 +189,10 @@ function runAlias(
   assignments: readonly Assignment[],
   call: Omit<Call, 'argv' | 'env'>,
 ): void {
-  const { script, source } = parseShell(run, alias.body);
+  // Behind an operator, a keyword or an assignment the arguments are a command of their own: all of it is one text.
+  const isOpen = /(?:[;&|({!]|^|\s(?:then|do|else|elif|if|while|until|time)|=\S*)\s*$/.test(alias.body);
+  const whole = isOpen ? `${alias.body} ${call.text.replace(/^\S+/, '')}` : alias.body;
+  const { script, source } = parseShell(run, whole);
   const frame = s.frame;
   const path = alias.certain ? s : fork(s);
   path.frame = {
@@ -200,6 +203,11 @@ function runAlias(
     calls: [...frame.calls, ...aliasCalls(call.text)],
   };
   const last = script.commands[script.commands.length - 1];
+  if (isOpen) {
+    run.up.script(run, path, script, source);
+    path.frame = frame;
+    return;
+  }
   const before = script.commands.slice(0, -1);
   if (before.length > 0) run.up.script(run, path, { ...script, commands: before }, source);
   const node = last?.command.type === 'Command' ? joinAdjacent(run, path, last.command) : null;

@@ -55,7 +55,8 @@ export function applyOutcome(run: Run, s: State, call: Call, command: CommandDra
   const variable = !shows ? null : alone ? '' : secretVariable(input.value ?? []);
   if (variable !== null)
     applyEffect(run, command, { kind: 'secret-read', target: variable, detail: 'prints a secret' }, command.certain);
-  const passes = (outcome.nested ?? []).length === 0;
+  // What a program only may run prints beside it, not in its place.
+  const passes = (outcome.nested ?? []).every((nested) => nested.certain === false);
   if (outcome.stdout) pour(descriptor(s, 1).sink, outcome.stdout);
   else if (passes) pour(descriptor(s, 1).sink, { value: null, taints: stream });
   if (outcome.succeeds !== undefined) s.status = outcome.succeeds ? 'ok' : 'fail';

@@ -63,6 +63,8 @@ function readSet(text: string, start: number): { readonly has: (c: string) => bo
       i += named[0].length - 1;
       continue;
     }
+    // A class that is none: bash's own reading of what is left depends on its version.
+    if (named) return null;
     const from = c === '\\' ? (text[++i] ?? '\\') : c;
     if (text[i + 1] === '-' && text[i + 2] !== undefined && text[i + 2] !== ']') {
       const to = text[i + 2] === '\\' ? (text[++i + 2] ?? '') : (text[i + 2] as string);

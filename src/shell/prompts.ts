@@ -7,11 +7,13 @@ import type { State } from './state.ts';
 
 const MAX_EVALUATING = 12;
 
-/**
- * Expands a text as if it stood in double quotes, running its substitutions: `${x@P}`, PS4, PS1 and the like
- * (bash(1), "PROMPTING": the string is expanded after it is read).
- */
+/** What a text is in `${x@P}`, PS4, PS1 and the like (bash(1), "PROMPTING": the string is expanded after it is read). */
 export function expandPrompt(run: Run, s: State, value: Value): Value {
+  return expandText(run, s, value, 'prompt');
+}
+
+/** Expands a text as if it stood in double quotes, running its substitutions; `via` is what rules see of the reason. */
+export function expandText(run: Run, s: State, value: Value, via: string | null): Value {
   const text = withMarks(value, run.marks);
   if (!/[$`\ue000]/.test(text)) return value;
   if (run.evaluating >= MAX_EVALUATING) return value;
@@ -21,7 +23,7 @@ export function expandPrompt(run: Run, s: State, value: Value): Value {
   if (heredoc?.type !== 'HereDoc' || !heredoc.body.parts) return value;
   const before = s.frame;
   run.evaluating++;
-  s.frame = { ...before, source, via: [...before.via, 'prompt'] };
+  s.frame = { ...before, source, via: via === null ? before.via : [...before.via, via] };
   const { parts } = heredoc.body;
   const out = toValue(run.up.pieces(run, s, { type: 'Word', pos: 0, end: 0, text: '', value: '', parts }, true));
   run.evaluating--;

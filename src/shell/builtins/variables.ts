@@ -209,6 +209,11 @@ function option(s: State, name: string, on: boolean): void {
 function shopt(b: BuiltinCall): void {
   const { flags, rest } = readOptions(b.argv);
   describe(b, flags, rest);
+  // With a letter that is no option it sets nothing.
+  if ([...flags].some((flag) => !'pqsuo'.includes(flag))) {
+    b.s.status = 'fail';
+    return;
+  }
   if (!flags.has('s') && !flags.has('u')) return;
   for (const word of rest) option(b.s, textOf(word) ?? '', flags.has('s'));
 }
