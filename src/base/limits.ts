@@ -14,6 +14,8 @@ export const LIMITS = {
   unroll: 256,
   /** Bytes read of a file that the command would run. */
   scriptBytes: 256 * 1024,
+  /** Alternatives that come out of the braces of one glob; the rest is taken literally. */
+  globAlternatives: 256,
   /** Steps of one rule condition; past it the condition is an error (on_error). */
   celSteps: 200_000,
   /** Steps of all conditions of one decision together. */

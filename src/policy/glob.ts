@@ -1,11 +1,10 @@
+import { LIMITS } from '../base/limits.ts';
+
 /**
  * Globs of the rule language: `*` and `?` within a path component, `**` over components, `[abc]`, `{a,b}`, a
  * leading `~` for the home directory. No backtracking: the work is at most text × pattern.
  */
 export type TextTest = (text: string) => boolean;
-
-/** At most this many alternatives come out of the braces of one pattern; the rest is taken literally. */
-const MAX_ALTERNATIVES = 256;
 
 const SPECIAL = /[*?[\]{}\\]/;
 
@@ -48,7 +47,7 @@ export function expandBraces(pattern: string): string[] {
   while (todo.length > 0) {
     const next = todo.pop() as string;
     const brace = findBrace(next);
-    if (!brace || out.length + todo.length >= MAX_ALTERNATIVES) {
+    if (!brace || out.length + todo.length >= LIMITS.globAlternatives) {
       out.push(next);
       continue;
     }

@@ -11,7 +11,7 @@ export function isDuration(x: unknown): x is Duration {
 }
 
 /** Strings longer than this are an error: no expression of a rule needs them. */
-const MAX_STRING = 4 * 1024 * 1024;
+export const MAX_STRING = 4 * 1024 * 1024;
 
 type Binary = (a: never, b: never, scope: Scope) => unknown;
 

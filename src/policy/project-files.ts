@@ -6,9 +6,9 @@ import { isLockedLink } from '../base/locked-files.ts';
 /** The project layer lies in this directory of a workspace. */
 const PROJECT_DIR = '.gov';
 
-const MAX_FILES = 200;
-const MAX_BYTES = 2 * 1024 * 1024;
-const MAX_DEPTH = 8;
+/** What of a project's layer is read. */
+export const PROJECT_BOUNDS = { files: 200, bytes: 2 * 1024 * 1024, depth: 8 } as const;
+const { files: MAX_FILES, bytes: MAX_BYTES, depth: MAX_DEPTH } = PROJECT_BOUNDS;
 
 export interface ProjectFiles {
   /** Absolute paths with their texts, in a fixed order. */

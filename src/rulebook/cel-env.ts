@@ -13,7 +13,13 @@ export interface PackNames {
 }
 
 /** Bounds of one expression; nested loops are bounded in `lower`. */
-const LIMITS = { maxAstNodes: 5_000, maxDepth: 60, maxListElements: 2_000, maxMapEntries: 200, maxCallArguments: 32 };
+export const EXPRESSION_BOUNDS = {
+  maxAstNodes: 5_000,
+  maxDepth: 60,
+  maxListElements: 2_000,
+  maxMapEntries: 200,
+  maxCallArguments: 32,
+};
 
 let base: Environment | undefined;
 
@@ -24,7 +30,7 @@ function never(): never {
 
 function baseEnvironment(): Environment {
   if (base) return base;
-  const env = new Environment({ limits: LIMITS });
+  const env = new Environment({ limits: EXPRESSION_BOUNDS });
   for (const [name, { fields }] of Object.entries(TYPES))
     env.registerType(name, { fields: Object.fromEntries(Object.entries(fields).map(([k, v]) => [k, v.type])) });
   for (const [name, { type }] of Object.entries(GLOBALS)) env.registerVariable(name, type);

@@ -1,3 +1,4 @@
+import { boundsReference } from './bounds-reference.ts';
 import type { ObjectShape, Shape } from './shape.ts';
 import { DOCUMENTS } from './shapes.ts';
 
@@ -16,6 +17,7 @@ export function keyReference(): string {
     lines.push(...tableOf(shape));
     lines.push(...nested(shape, [], 3));
   }
+  lines.push('', ...boundsReference());
   return `${lines.join('\n')}\n`;
 }
 

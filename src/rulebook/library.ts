@@ -111,6 +111,8 @@ function compileMacros(
   const types: PackNames['macros'][number][] = above.macroTypes.filter((m) => !pending.has(m.name));
   const names = [...lists.keys()];
   const state = new Map<string, 'open' | 'done'>();
+  /** Those that call themselves, and those that call them: told once. */
+  const endless = new Set<string>();
   const compileOne = (name: string): void => {
     const entry = pending.get(name);
     if (!entry || state.get(name) === 'done') return;
@@ -118,11 +120,17 @@ function compileMacros(
     if (state.get(name) === 'open') {
       const [start, end] = keyRangeOf(doc, ['macros', name]);
       findings.push(findingAt(doc.file, start, end, 'macro-cycle', `the macro \`${name}\` calls itself`));
+      endless.add(name);
       return;
     }
     state.set(name, 'open');
-    for (const callee of calledNames(data.expr)) if (callee !== name || pending.has(callee)) compileOne(callee);
+    const callees = calledNames(data.expr);
+    for (const callee of callees) if (callee !== name || pending.has(callee)) compileOne(callee);
     state.set(name, 'done');
+    if (callees.some((callee) => endless.has(callee))) {
+      endless.add(name);
+      return;
+    }
     const params = Object.entries(data.params ?? {});
     if (!knownTypes(doc, name, params, findings)) return;
     const source = textAt(doc, ['macros', name, 'expr']);

@@ -32,8 +32,8 @@ export interface LowerContext {
 }
 
 /** Loops within loops that one condition may have, macros included. */
-const MAX_LOOPS = 3;
-const MAX_MACRO_DEPTH = 16;
+export const MAX_LOOPS = 3;
+export const MAX_MACRO_DEPTH = 16;
 
 /** Something that type-checks but is not part of `cel/1`. */
 export class LowerError extends Error {

@@ -30,10 +30,10 @@ export interface SourceDocument {
 export type Path = readonly (string | number)[];
 
 /** Characters of one policy file, documents in it, and faults that are told of it. */
-const MAX_CHARS = 8 * 1024 * 1024;
-const MAX_DOCUMENTS = 1000;
+export const MAX_CHARS = 8 * 1024 * 1024;
+export const MAX_DOCUMENTS = 1000;
 /** Keys of one map: they are looked up one by one. */
-const MAX_KEYS = 2000;
+export const MAX_KEYS = 2000;
 const MAX_FINDINGS = 1000;
 
 /** Parses a file; syntax errors, duplicate keys and aliases become findings. Never throws. */

@@ -229,11 +229,7 @@ describe('what is wrong with a file', () => {
     [
       'a macro that calls itself',
       'apiVersion: gov/v1\nkind: Library\nmacros:\n  a: { params: { f: File }, expr: b(f) }\n  b: { params: { f: File }, expr: a(f) }\n',
-      [
-        'macro-cycle 4:3 the macro `a` calls itself',
-        'cel-name 5:35 there is no function `a`',
-        'cel-name 4:35 there is no function `b`',
-      ],
+      ['macro-cycle 4:3 the macro `a` calls itself'],
     ],
     [
       'a macro of an unknown type',
