@@ -5,6 +5,8 @@ export interface Step {
   readonly row: StepRow;
   /** The outcome that was recorded for the decision's call. */
   readonly outcome: StepRow | null;
+  /** The agent asked again about the same call, before its own prompt (PermissionRequest), and the answer was the same. */
+  readonly again?: StepRow;
 }
 
 /** A session's steps in the order of the records, as far as they were read. */
@@ -14,15 +16,21 @@ export interface Timeline {
   readonly lastSeq: number;
   /** Where the newest decision of a call stands. */
   readonly calls: ReadonlyMap<string, number>;
+  /** Where the newest decision of a tool and text stands: Claude Code's PermissionRequest has no id of the call. */
+  readonly said: ReadonlyMap<string, number>;
 }
 
-export const EMPTY: Timeline = { steps: [], lastSeq: 0, calls: new Map() };
+export const EMPTY: Timeline = { steps: [], lastSeq: 0, calls: new Map(), said: new Map() };
 
-/** The timeline with the next records. An outcome joins the decision of its call; alone it is a step of its own. */
+/**
+ * The timeline with the next records. An outcome joins the decision of its call, and so does the question before the agent's
+ * prompt where the answer is the same; alone each is a step of its own.
+ */
 export function extended(timeline: Timeline, rows: readonly StepRow[]): Timeline {
   if (rows.length === 0) return timeline;
   const steps = [...timeline.steps];
   const calls = new Map(timeline.calls);
+  const said = new Map(timeline.said);
   let lastSeq = timeline.lastSeq;
   for (const row of rows) {
     lastSeq = Math.max(lastSeq, row.seq);
@@ -32,10 +40,24 @@ export function extended(timeline: Timeline, rows: readonly StepRow[]): Timeline
       steps[place] = { ...decided, outcome: row };
       continue;
     }
+    const key = `${row.raw_tool}\n${row.summary}`;
+    const asked = row.kind === 'decision' && row.event === 'PermissionRequest' ? said.get(key) : undefined;
+    const before = asked === undefined ? undefined : steps[asked];
+    if (asked !== undefined && before !== undefined && isSameCall(before, row)) {
+      steps[asked] = { ...before, again: row };
+      continue;
+    }
+    if (row.kind === 'decision') said.set(key, steps.length);
     if (row.kind === 'decision' && row.call_id !== '') calls.set(row.call_id, steps.length);
     steps.push({ row, outcome: null });
   }
-  return { steps, lastSeq, calls };
+  return { steps, lastSeq, calls, said };
+}
+
+/** The call of the step has not run yet, and the question about it got the same answer. */
+function isSameCall({ row, outcome, again }: Step, asked: StepRow): boolean {
+  const sameId = asked.call_id === '' || asked.call_id === row.call_id;
+  return outcome === null && again === undefined && sameId && row.event === 'PreToolUse' && row.answer === asked.answer;
 }
 
 /** What was answered, or what else the step is. `watch`: monitor mode let through what a rule would have held. */

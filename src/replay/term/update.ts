@@ -87,7 +87,7 @@ function withRows(state: State, rows: readonly StepRow[], whole: boolean): State
     const goal = next.goal;
     const place = next.shown.findIndex((i) => {
       const step = next.timeline.steps[i];
-      return step?.row.seq === goal || step?.outcome?.seq === goal;
+      return step?.row.seq === goal || step?.outcome?.seq === goal || step?.again?.seq === goal;
     });
     return at({ ...next, goal: null }, Math.max(0, place));
   }

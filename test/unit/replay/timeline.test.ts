@@ -32,10 +32,42 @@ describe('outcomes join the decision of their call', () => {
     ],
     [
       'to the newest decision of it',
-      [rowOf({ seq: 1, call_id: 'a' }), rowOf({ seq: 2, call_id: 'a', event: 'PermissionRequest' }), outcome(3, 'a')],
+      [rowOf({ seq: 1, call_id: 'a' }), rowOf({ seq: 2, call_id: 'a', summary: 'ls -l' }), outcome(3, 'a')],
       [
         [1, null],
         [2, 3],
+      ],
+    ],
+    [
+      'and the question before the agent asks a person, without an id too',
+      [
+        rowOf({ seq: 1, call_id: 'a' }),
+        rowOf({ seq: 2, call_id: '', event: 'PermissionRequest' }),
+        outcome(3, 'a'),
+        rowOf({ seq: 4, call_id: 'b', answer: 'ask' }),
+        rowOf({ seq: 5, call_id: 'b', answer: 'ask', event: 'PermissionRequest' }),
+      ],
+      [
+        [1, 3],
+        [4, null],
+      ],
+    ],
+    [
+      'not one of another call, with another answer, or after it ran',
+      [
+        rowOf({ seq: 1, call_id: 'a' }),
+        rowOf({ seq: 2, call_id: '', event: 'PermissionRequest', answer: 'deny' }),
+        rowOf({ seq: 3, call_id: 'b', event: 'PermissionRequest' }),
+        rowOf({ seq: 4, call_id: '', event: 'PermissionRequest', summary: 'rm x' }),
+        outcome(5, 'a'),
+        rowOf({ seq: 6, call_id: '', event: 'PermissionRequest' }),
+      ],
+      [
+        [1, 5],
+        [2, null],
+        [3, null],
+        [4, null],
+        [6, null],
       ],
     ],
     [
