@@ -74,7 +74,7 @@ export const TYPES: Readonly<
     doc: 'one file or tree that a command or a tool touches',
     fields: {
       op: f('string', 'read, list, write, create, delete, move, chmod, exec, link'),
-      path: f('string', 'as written'),
+      path: f('string', 'as written, for messages: conditions use `real`, `matchesAny`, `touches`, which resolve it'),
       real: f('string', 'absolute, symbolic links resolved; may be unknown'),
       zone: f('string', 'workspace, temp, home, system, device, secret, guard, vcs, outside; may be unknown'),
       in_workspace: f('bool', 'inside the workspace, whatever the zone; may be unknown'),
