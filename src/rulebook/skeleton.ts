@@ -75,7 +75,7 @@ function conditionOf(seen: SkeletonSource['seen']): Start {
     return {
       tools: [seen.facts.tool.name],
       each: 'file',
-      when: `file.op == ${JSON.stringify(file.op)} && file.path.matchesAny([${JSON.stringify(`**/${name}`)}, ${JSON.stringify(name)}])`,
+      when: `file.op == ${JSON.stringify(file.op)} && file.matchesAny([${JSON.stringify(`**/${name}`)}])`,
       match: { tool: seen.facts.tool.name, files: [{ op: file.op, path: name }] },
     };
   }

@@ -54,6 +54,11 @@ export const LINT_CODES = {
     'Real paths start with `/`: `src/*.ts` matches none of them.',
     'Start it with `**/`, `/` or `~/`.',
   ),
+  'path-as-written': page(
+    'A condition compares `path` of a file, which is the text as it was written.',
+    'After `cd db`, `db/x` is written `x`; a link or a word that is not known hides the file as well.',
+    'Ask the file itself: `file.matchesAny(…)`, `file.touches(…)`, `file.under(…)`, or compare `file.real`.',
+  ),
   'dir-glob-misses-dir': page(
     'A rule about deleting or moving files matches `dir/**` and not `dir`.',
     '`dir/**` is what lies in the directory: deleting the directory itself slips through.',

@@ -16,8 +16,22 @@ export function lintPatterns(compilation: Compilation, report: Report): void {
     for (const expr of written.exprs) {
       lintKinds(expr, report);
       lintRegex(expr, report);
+      lintWrittenPaths(expr, report);
       for (const use of globUses(expr.ast)) lintGlobs(compilation, written, expr, use, told, report);
     }
+}
+
+const PLACES = new Set(['matchesAny', 'under', 'startsWith', 'endsWith']);
+
+/** `path` is a text for messages: it says nothing of the directory, of links, or of a word that is not known. */
+function lintWrittenPaths({ ast, source, key }: WrittenExpr, report: Report): void {
+  if (key !== 'when') return;
+  walk(ast, (node) => {
+    if (node.op !== 'rcall' || !PLACES.has(node.args[0])) return;
+    const subject = node.args[1];
+    if (subject.op === '.' && subject.args[1] === 'path' && typeName(subject.args[0]) === 'File')
+      report.inText('path-as-written', source, subject.start, subject.end, '`path` is not where the file lies');
+  });
 }
 
 interface GlobUse {

@@ -105,6 +105,18 @@ const CASES: Readonly<Record<LintCode, readonly [string, string, string][]>> = {
       pack({ when: `'event.agent.matchesAny(["co*"])'` }),
     ],
   ],
+  'path-as-written': [
+    [
+      pack({ when: `'file.path.matchesAny(["**/x"])'` }),
+      '9:12 `path` is not where the file lies',
+      pack({ when: `'file.matchesAny(["**/x"])'`, message_expr: `'file.path.endsWith("x") ? "x" : "y"'` }),
+    ],
+    [
+      pack({ when: `'!file.path.endsWith(".md")'` }),
+      '9:13 `path` is not where the file lies',
+      pack({ when: `'!file.real.endsWith(".md")'` }),
+    ],
+  ],
   'dir-glob-misses-dir': [
     [
       pack({ when: `'file.op == "delete" && file.matchesAny(["/srv/**"])'` }),
