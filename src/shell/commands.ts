@@ -170,7 +170,9 @@ function aliasOf(s: State, node: Command): Alias | null {
   const found = findAlias(s, name.value);
   if (!found || s.frame.calls.includes(`alias ${name.value}`)) return null;
   const line = lineOf(s, node.pos);
-  return { body: found.body, certain: s.options.has('expand_aliases') && line !== found.line };
+  // The body of a function was read as a whole, when the alias may not have been there.
+  const isRead = s.frame.calls.every((one) => one.startsWith('alias '));
+  return { body: found.body, certain: s.options.has('expand_aliases') && line !== found.line && isRead };
 }
 
 export function lineOf(s: State, pos: number): number {
