@@ -44,7 +44,7 @@ export function suggest(held: readonly Held[], policy: CompiledPolicy, now: numb
     else byRule.set(item.hit.id, [item]);
   }
   return [...byRule.values()]
-    .flatMap((items) => [...waivers(items, policy, now), ...hosts(items, policy), ...denials(items)])
+    .flatMap((items) => [...waivers(items, policy, now), ...hosts(items, policy), ...denials(items, policy)])
     .sort((a, b) => b.calls - a.calls || (a.rule < b.rule ? -1 : 1));
 }
 
@@ -120,9 +120,13 @@ function hostOf(item: Held): string {
   return host ?? '';
 }
 
-/** What people turned down each time it was asked can be denied without a question. */
-function denials(items: readonly Held[]): readonly Suggestion[] {
-  const asked = items.filter((i) => i.hit.effect === 'ask' && i.command !== null);
+/**
+ * What people turned down each time it was asked can be denied without a question. Where the question was about a file
+ * or a host, the program is not what they objected to: a rule about all of `cat` would be far too wide.
+ */
+function denials(items: readonly Held[], policy: CompiledPolicy): readonly Suggestion[] {
+  const aboutOther = new Set(policy.rules.filter((r) => r.each === 'file' || r.each === 'dest').map((r) => r.id));
+  const asked = items.filter((i) => i.hit.effect === 'ask' && i.command !== null && !aboutOther.has(i.hit.id));
   return groupsOf(asked, programOf)
     .filter(([, group]) => group.every((g) => !g.made))
     .map(([key, group]) => {

@@ -32,6 +32,7 @@ describe('what is proposed', () => {
     ['nothing for what happened twice', times(2, 'echo x > /srv/docs/a.md', true), []],
     ['nothing for a whole file system', times(5, 'echo x > /a.md', true), []],
     ['a rule for what people turned down', times(3, 'cowsay hi', false), ['rule p.games 3']],
+    ['nothing about a program where the question was about a file', times(3, 'echo x > /srv/docs/a.md', false), []],
     ['nothing where people were of two minds', [...times(3, 'cowsay hi', false), held('cowsay hi', true, 'x')], []],
     ['nothing that would lift a hard rule', [...times(9, 'fortune', true), ...times(9, 'fortune', false)], []],
   ])('%s', (_name, items, want) => {
