@@ -78,6 +78,9 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
+/** `spawnSync` has the option as `spawn` does, its types do not. */
+const OWN_GROUP: object = { detached: true };
+
 /** The names by which bash looked for programs; each was found nowhere. */
 function looked(text: string): readonly string[] {
   const work = join(root, 'work');
@@ -86,8 +89,23 @@ function looked(text: string): readonly string[] {
   mkdirSync(join(work, 'dir', 'sub'), { recursive: true });
   writeFileSync(log, '');
   const before = `command_not_found_handle() { printf '%s\\0' "$1" >> '${log}'; return 127; }; ulimit -f 64 -t 2`;
-  const env = { PATH: '/nonexistent', HOME: join(work, 'dir'), LC_ALL: 'C.UTF-8' };
-  spawnSync(bash, ['--norc', '--noprofile', '-c', `${before}\n${text}`], { cwd: work, env, timeout: 3000, input: '' });
+  // A function that calls itself through a pipe would go on for ever, each time as another process.
+  const env = { PATH: '/nonexistent', HOME: join(work, 'dir'), LC_ALL: 'C.UTF-8', FUNCNEST: '20' };
+  const args = ['--norc', '--noprofile', '-c', `${before}\n${text}`];
+  const { pid } = spawnSync(bash, args, {
+    cwd: work,
+    env,
+    timeout: 3000,
+    killSignal: 'SIGKILL',
+    input: '',
+    ...OWN_GROUP,
+  });
+  try {
+    // What it left in the background ends with it: all of them at once, so that none starts another.
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // Nothing is left.
+  }
   return [...new Set(readFileSync(log, 'utf8').split('\0'))].filter((name) => name !== '');
 }
 
