@@ -161,7 +161,12 @@ function mapfile(b: BuiltinCall): void {
   const input = inputOf(b, values.get('u'));
   const delimiter = values.get('d');
   const callback = values.get('C');
-  if (callback) runLater(b, concat(callback, known(' 0 line')), 'mapfile');
+  if (callback) {
+    // The index and the line, quoted, come behind it (bash(1), "mapfile").
+    const line = streamValue({ value: null, taints: input.stream.taints }, 'a line that is read is not known');
+    const index: Value = [{ hole: 'the index of a line', like: 'name' }];
+    runLater(b, concat(callback, known(' "'), index, known('" "'), line, known('"')), 'mapfile');
+  }
   const { value, taints } = input.stream;
   if (value === null || textOf(value) === null) {
     const unknown = streamValue({ value: null, taints }, 'a line that is read is not known');

@@ -7,6 +7,7 @@ import { programs } from '../../../src/programs/index.ts';
 import { analyseShell } from '../../../src/shell/analyse.ts';
 import { fixtureWorld } from '../../../src/world/fixture.ts';
 import { overlay } from '../../../src/world/overlay.ts';
+import { FORMS } from './forms.ts';
 import { SNIPPETS } from './snippets.ts';
 
 const STUBS = ['p', 'q', 'rm', 'mkdir', 'cat', 'bash', 'sh', 'seq'];
@@ -106,7 +107,7 @@ function isPredicted(predicted: readonly Seen[], seen: Seen): boolean {
 describe('what bash runs is among what the analysis says', () => {
   let exact = 0;
   let all = 0;
-  it.each(SNIPPETS)('%s', (snippet) => {
+  it.each([...SNIPPETS, ...FORMS])('%s', (snippet) => {
     const seen = observe(snippet);
     const predicted = predict(snippet);
     for (const one of seen) {
