@@ -2,7 +2,7 @@ import { isSecretName } from './names.ts';
 import { entropyOf, isPath, isPlaceholder, isPublicId, isVaried } from './placeholder.ts';
 import type { SecretSpan } from './secret-span.ts';
 
-const HINT = /pass|pwd|_pw|secret|token|credential|key|auth|bearer|cookie|signature|[?&]sig=/gi;
+const HINT = /pass|pwd|_pw|(?:pw|pat)(?![a-z])|secret|token|credential|key|auth|bearer|cookie|signature|[?&]sig=/gi;
 const NAME_CHAR = /[\w.-]/;
 const MAX_NAME = 80;
 const MAX_VALUE = 4096;

@@ -21,8 +21,14 @@ interface FoundSecret {
 
 export interface Redactor {
   text(text: string): { readonly value: string; readonly found: readonly FoundSecret[] };
-  /** Redacts all texts of a JSON value; a secret that one place gives away is taken out everywhere. */
-  json(value: unknown): { readonly value: unknown; readonly found: readonly FoundSecret[] };
+  /**
+   * Redacts all texts of a JSON value; a secret that one place gives away is taken out everywhere, unless `own` has it:
+   * words that stand in the value by themselves, asked for when there is a secret.
+   */
+  json(
+    value: unknown,
+    own?: () => ReadonlySet<string>,
+  ): { readonly value: unknown; readonly found: readonly FoundSecret[] };
   key(): Buffer | null;
 }
 
@@ -55,9 +61,10 @@ export function makeRedactor(loadKey: () => Buffer | null): Redactor {
       const found: FoundSecret[] = [];
       return { value: replaced(text, (kind, secret) => mask(kind, secret, found)), found };
     },
-    json(value) {
+    json(value, own) {
       const secrets = collect(value);
       if (secrets.size === 0) return { value, found: [] };
+      for (const word of own?.() ?? []) secrets.delete(word);
       const found: FoundSecret[] = [];
       return { value: rewrite(value, secrets, (kind, secret) => mask(kind, secret, found)), found };
     },

@@ -30,7 +30,7 @@ export function findSecrets(text: string): SecretSpan[] {
 }
 
 const GATE =
-  /pass|pwd|_pw|secret(?!":(?:true|false|null))|token|credential|key|auth|bearer|cookie|signature|[?&]sig=|:\/\/[^\s/"]{0,1024}@|-----BEGIN|\|(?:\s|\\t){0,4}sudo/i;
+  /pass|pwd|_pw|(?:pw|pat)(?![a-z])|amz[^a-z0-9]{1,8}sig|secret(?!":(?:true|false|null))|token|credential|key|auth|bearer|cookie|signature|[?&]sig=|:\/\/[^\s/"]{0,1024}@|-----BEGIN|\|(?:\s|\\t){0,4}sudo/i;
 
 /**
  * False only if no text and no list of words in this JSON holds anything that `findSecrets` or `findInWords`

@@ -5,6 +5,7 @@ import type { RecordDraft } from '../../model/record.ts';
 import type { Redactor } from '../../redact/redact.ts';
 import { mayHoldSecrets } from '../../redact/scan.ts';
 import { type Capped, packFacts, type RecordBody, type Redaction } from '../format/body.ts';
+import { ownWords } from './own-words.ts';
 
 /** Characters of one text that a record keeps, in the order in which the limits are tried until the record fits. */
 const TEXT_LIMITS = [64 * 1024, 8 * 1024, 1024, 200] as const;
@@ -67,7 +68,7 @@ function attempt(draft: RecordDraft, redactor: Redactor, limit: number, extent: 
   };
   const base = plain(draft, extent, note);
   const cutting = cutter(limit, note, limit + LOOKAHEAD);
-  const { value, found } = redactor.json(cutting(base, '', 0));
+  const { value, found } = redactor.json(cutting(base, '', 0), () => ownWords(base));
   const redactions = counted(found);
   const key = redactions.length > 0 ? redactor.key() : null;
   // SECURITY: a plain digest of a text that held a short secret could be guessed from; a keyed one can't.

@@ -94,6 +94,8 @@ const FOUND: readonly (readonly [text: string, secret: string])[] = [
   [`curl -H 'Cookie: session=${r(20)}; theme=dark' https://x.io`, `session=${r(20)}; theme=dark`],
   [`git -c http.extraheader="AUTHORIZATION: basic ${r(20)}" fetch`, r(20)],
   [`DB_PASSWORD=${P} ./run`, P],
+  [`AZURE_PAT=${P} ./run`, P],
+  [`export DB_PW=${P}`, P],
   [`export AWS_SECRET_ACCESS_KEY=${r(40)}`, r(40)],
   [`PGPASSWORD='${P}' psql -h h`, P],
   [`MYSQL_PWD=${P} mysql`, P],
