@@ -19,7 +19,8 @@ export default class WaiverExpire extends GovCommand {
   async run(): Promise<Expired> {
     const { args } = await this.parse(WaiverExpire);
     const now = `${new Date().toISOString().slice(0, 19)}Z`;
-    const ended = withExpiry(readWaiverFile(), args.id, now);
+    const before = readWaiverFile();
+    const ended = withExpiry(before, args.id, now);
     if (ended === null)
       throw new GovError({
         code: 'usage-unknown-waiver',
@@ -27,9 +28,11 @@ export default class WaiverExpire extends GovCommand {
         help: '`gov waiver list` shows all; those of other files end where they are written',
       });
     const { text, expires } = ended;
-    if (expires === now) saveWaiverFile(text);
+    // Within the same second the end is the same, too.
+    const isNew = text !== before;
+    if (isNew) saveWaiverFile(text);
     this.say(
-      expires === now
+      isNew
         ? `${visible(args.id)} ends at ${expires}; it holds after \`gov policy build\``
         : `${visible(args.id)} is over since ${visible(expires)}`,
     );
