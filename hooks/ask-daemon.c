@@ -16,7 +16,6 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -87,7 +86,7 @@ static int read_all(int fd, struct text *into, size_t most, long long end, int *
     if (!ready(fd, POLLIN, end)) return 0;
     grow(into, 65536);
     ssize_t got = read(fd, into->at + into->length, 65536);
-    if (got < 0 && errno == EINTR) continue;
+    if (got < 0 && (errno == EINTR || errno == EAGAIN)) continue;
     if (got < 0) return 0;
     if (got == 0) *at_end = 1;
     into->length += (size_t)got;
@@ -99,6 +98,12 @@ static int read_all(int fd, struct text *into, size_t most, long long end, int *
 static int send_all(int fd, const char *bytes, size_t length) {
   while (length > 0) {
     ssize_t sent = write(fd, bytes, length);
+    if (sent < 0 && errno == EAGAIN) {
+      /* The agent made its end of the pipe one that does not wait, and this end with it. */
+      struct pollfd on = {.fd = fd, .events = POLLOUT};
+      poll(&on, 1, -1);
+      continue;
+    }
     if (sent < 0 && errno == EINTR) continue;
     if (sent < 0) return 0;
     bytes += sent;
@@ -177,11 +182,11 @@ static const char *take(const struct text *said) {
   if (said->length != start + (size_t)out + (size_t)err + tail) return "failed";
   if (memcmp(said->at + said->length - tail, done, tail) != 0) return "failed";
 
-  /* A reader that does not read may have half an answer, which agents take for consent. */
+  /* Half an answer, as a reader that does not read to the end has it, agents take for consent. */
   end_code = strcmp(part, "gate") == 0 ? BLOCK : GO_ON;
   signal(SIGALRM, end_now);
   alarm(PRINT_S);
-  send_all(1, at, (size_t)out);
+  if (!send_all(1, at, (size_t)out)) _exit(end_code);
   end_code = GO_ON + code;
   send_all(2, at + out, (size_t)err);
   _exit(GO_ON + code);

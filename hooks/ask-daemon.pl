@@ -68,10 +68,11 @@ sub ask {
   my ($code, $out, $err, $start) = ($1, $2, $3, $+[0]);
   return 'failed' unless substr($said, $start + $out + $err) eq "\ndone $id\n";
 
-  # A reader that does not read may have half an answer, which agents take for consent.
-  $SIG{ALRM} = sub { exit($part eq 'gate' ? 12 : 10) };
+  # Half an answer, as a reader that does not read to the end has it, agents take for consent.
+  my $half = $part eq 'gate' ? 12 : 10;
+  $SIG{ALRM} = sub { exit $half };
   alarm 5;
-  send_all(\*STDOUT, substr($said, $start, $out));
+  send_all(\*STDOUT, substr($said, $start, $out)) or exit $half;
   $SIG{ALRM} = sub { exit(10 + $code) };
   send_all(\*STDERR, substr($said, $start + $out, $err));
   exit(10 + $code);
@@ -81,6 +82,12 @@ sub send_all {
   my ($to, $text) = @_;
   for (my $at = 0; $at < length $text;) {
     my $sent = syswrite($to, $text, length($text) - $at, $at);
+    if (!defined $sent && ($! == 11 || $! == 35)) {
+      # EAGAIN: the agent made its end of the pipe one that does not wait, and this end with it.
+      vec(my $on = '', fileno $to, 1) = 1;
+      select undef, $on, undef, undef;
+      next;
+    }
     return 0 unless defined $sent;
     $at += $sent;
   }

@@ -2,8 +2,8 @@
 # in $1. Asks the daemon, and where that gives no answer starts the hook in Node. Agents take a crash, a missing program
 # or an odd exit code for "allow": here every end but 0 and 2 becomes a refusal with one clear line.
 #
-# `why` is empty when an agent calls. The daemon's client comes back here with a word for why the daemon did not answer, and
-# in `request` the id under which it was asked.
+# `why` is empty when an agent calls. The daemon's client comes back here with a word for why the daemon did not answer,
+# and in `request` the id under which it was asked.
 
 fail() {
   if [ "$part" != gate ]; then
@@ -18,6 +18,24 @@ fail() {
   fi
   echo "gov: $1; the call is blocked" >&2
   exit 2
+}
+
+# ask AGENT CLIENT…: ends with the daemon's answer. Comes back where none runs (`why` says so), or where the client can't be
+# started, and so has read nothing: 126 and 127, it was built for another machine.
+ask() {
+  why=absent
+  [ -S "$daemon/socket" ] || return 0
+  agent=$1
+  shift
+  "$@" "$root" "$daemon" "$build" "$part" "$agent" "$PWD"
+  status=$?
+  # Not 0 and 2, with which programs end by accident.
+  case $status in
+    10) exit 0 ;;
+    12) exit 2 ;;
+    126 | 127) why= ;;
+    *) fail "the daemon's client ended with status $status: run \`gov doctor\`" ;;
+  esac
 }
 
 # The same place as in src/base/gov-paths.ts.
@@ -47,40 +65,13 @@ if [ -z "$why" ]; then
       if [ -r "$root/dist/build-id" ]; then IFS= read -r build < "$root/dist/build-id" || build=; fi
       ;;
   esac
-  if [ -n "$build" ]; then
-    # The compiled client is there where the build found a C compiler; Perl nearly everywhere.
-    client=$root/dist/ask-daemon
-    if [ -x "$client" ]; then
-      why=absent
-      if [ -S "$daemon/socket" ]; then
-        "$client" "$root" "$daemon" "$build" "$part" "$1" "$PWD"
-        status=$?
-        # Not 0 and 2, with which programs end by accident. 126 and 127: it was built for another machine.
-        case $status in
-          10) exit 0 ;;
-          12) exit 2 ;;
-          126 | 127) why= ;;
-          *) fail "the daemon's client ended with status $status: run \`gov doctor\`" ;;
-        esac
-      fi
-    fi
-  fi
-  if [ -n "$build" ] && [ -z "$why" ]; then
+  # The compiled client is there where the build found a C compiler; Perl nearly everywhere.
+  if [ -n "$build" ] && [ -x "$root/dist/ask-daemon" ]; then ask "$1" "$root/dist/ask-daemon"; fi
+  if [ -n "$build" ] && [ -z "$why" ] && [ -r "$root/hooks/ask-daemon.pl" ]; then
     perl=/usr/bin/perl
     if [ ! -x "$perl" ]; then perl=$(command -v perl) || perl=; fi
-    if [ -x "$perl" ] && [ -r "$root/hooks/ask-daemon.pl" ]; then
-      why=absent
-      if [ -S "$daemon/socket" ]; then
-        unset PERL5OPT PERL5LIB PERLLIB PERL5DB PERLIO PERL_UNICODE
-        "$perl" "$root/hooks/ask-daemon.pl" "$root" "$daemon" "$build" "$part" "$1" "$PWD"
-        status=$?
-        case $status in
-          10) exit 0 ;;
-          12) exit 2 ;;
-        esac
-        fail "the daemon's client ended with status $status: run \`gov doctor\`"
-      fi
-    fi
+    unset PERL5OPT PERL5LIB PERLLIB PERL5DB PERLIO PERL_UNICODE
+    if [ -x "$perl" ]; then ask "$1" "$perl" "$root/hooks/ask-daemon.pl"; fi
   fi
 fi
 

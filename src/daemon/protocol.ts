@@ -1,6 +1,6 @@
 /**
- * What the launcher's client (hooks/ask-daemon.c, or hooks/ask-daemon.pl where the build found no compiler) and the daemon say to each other, one question and one answer on a
- * connection. All lengths are in bytes.
+ * What the launcher's client (hooks/ask-daemon.c, or hooks/ask-daemon.pl where the build found no compiler) and the
+ * daemon say to each other, one question and one answer on a connection. All lengths are in bytes.
  *
  *     gov-ask 1 <length of meta> <length of payload>\n<meta><payload>
  *     gov-answer 1 <build> <id> <0|2> <length of stdout> <length of stderr>\n<stdout><stderr>\ndone <id>\n

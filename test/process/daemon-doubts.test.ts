@@ -200,6 +200,15 @@ describe.each(CLIENTS)('%s client', (_name, root) => {
     expect(await ask(root, bash(place, DENIED))).toMatchObject({ exitCode: 0 });
   });
 
+  test('an agent that stops reading has no half of an answer', async () => {
+    const long = 'x'.repeat(1_000_000);
+    await pretend((id) => `gov-answer 1 ${BUILD} ${id} 0 ${long.length} 0\n${long}\ndone ${id}\n`);
+    const agent = spawn(join(root, 'hooks', 'pre-tool-use'), ['claude-code'], { cwd: place.workspace, env: place.env });
+    agent.stdout.once('data', () => agent.stdout.destroy());
+    agent.stdin.end(bash(place, 'ls'));
+    expect(await new Promise((resolve) => agent.on('exit', resolve))).toBe(2);
+  });
+
   test('an agent that does not read a long answer has no half of it', { timeout: 30_000 }, async () => {
     const long = 'x'.repeat(1_000_000);
     await pretend((id) => `gov-answer 1 ${BUILD} ${id} 0 ${long.length} 0\n${long}\ndone ${id}\n`);
