@@ -1,7 +1,7 @@
 import type { FileRole } from '../model/effect-kinds.ts';
 import { nameOf } from './paths.ts';
 import { EDITOR, type Role, steersAgent } from './roles.ts';
-import { settingsThatRun } from './settings-code.ts';
+import type { SettingsReader } from './settings-code.ts';
 
 // Scripts that npm, pnpm, yarn and bun run by themselves on install, pack or publish (npm docs, "scripts").
 const LIFECYCLE = [
@@ -21,17 +21,23 @@ const LIFECYCLE = [
 
 /**
  * The role that new content gives a file, where the path alone does not tell: a `package.json` that gains a script
- * which runs by itself, an editor's settings that let its agent act unasked. `before` null: absent or unknown.
+ * which runs by itself, an editor's settings that let its agent act unasked. `settings`: what tells the strange things
+ * in such a file, if it is one; `before` null: absent or unknown.
  */
-export function roleByContent(path: string, role: Role, before: string | null, after: string): FileRole {
-  const settings = settingsThatRun(path);
+export function roleByContent(
+  path: string,
+  settings: SettingsReader | null,
+  role: Role,
+  before: string | null,
+  after: string,
+): FileRole {
   if (settings) return addsStrangers(settings, before, after) ? 'package-scripts' : (role as FileRole);
   if (role !== EDITOR)
     return nameOf(path) === 'package.json' && addsLifecycle(before, after) ? 'package-scripts' : role;
   return steersAgent(after) && !(before !== null && steersAgent(before)) ? 'agent-settings' : '';
 }
 
-function addsStrangers(inText: (text: string) => readonly string[], before: string | null, after: string): boolean {
+function addsStrangers(inText: SettingsReader, before: string | null, after: string): boolean {
   const old = inText(before ?? '');
   return inText(after).some((one) => !old.includes(one));
 }

@@ -143,7 +143,8 @@ function judged(draft: FileDraft, path: string, sight: FileSight): Standing & { 
 
 function roleFor(draft: FileDraft, path: string, role: Role, sight: FileSight): FileRole {
   const name = nameOf(path);
-  const tells = name === 'package.json' || (inWorkspace(path, sight.at) && settingsThatRun(path) !== null);
+  const settings = inWorkspace(path, sight.at) ? settingsThatRun(path) : null;
+  const tells = name === 'package.json' || settings !== null;
   if (!tells && role !== EDITOR) return role as FileRole;
   const fixed = role === EDITOR ? '' : role;
   if (tells && comesFromElsewhere(draft, sight)) return 'package-scripts';
@@ -151,7 +152,7 @@ function roleFor(draft: FileDraft, path: string, role: Role, sight: FileSight): 
   const text = draft.content ? textOf(draft.content) : null;
   if (text === null) return role === EDITOR ? 'agent-settings' : role;
   const old = sight.view.content(path)?.value;
-  return roleByContent(path, role, old ? textOf(old) : null, text);
+  return roleByContent(path, settings, role, old ? textOf(old) : null, text);
 }
 
 /** Settings whose text is from the network or a decoder, or that are a link out of the project: nobody has seen them. */

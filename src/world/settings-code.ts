@@ -1,8 +1,11 @@
 import { nameOf } from './paths.ts';
 
 /**
- * Settings of a project's tools that name where packages come from or what is run besides the project's own code. What
- * the settings of a row say strange, as it is written: a rule is about what an edit adds, not about what was there.
+ * Settings of a project's tools that name where packages come from, or what is run besides the project's own code. What
+ * is strange in them is given as it is written: rules are about what an edit adds, not about what was there.
+ *
+ * INVARIANT: each pattern takes time in proportion to the text, whatever an agent writes: what stands before a mark
+ * can't hold the mark, and repetitions next to each other are bounded.
  */
 interface Row {
   /** Base names in lower case, or the end of a path. */
@@ -18,7 +21,10 @@ const KNOWN_SOURCE =
   /^(?:sparse\+)?https:\/\/(?:[\w-]+\.)*(?:npmjs\.org|yarnpkg\.com|npmmirror\.com|pypi\.org|pythonhosted\.org|pkg\.github\.com|gitlab\.com|jsr\.io|jfrog\.io|pkg\.dev|visualstudio\.com|pkgs\.dev\.azure\.com|amazonaws\.com|cloudsmith\.io|fontawesome\.com|nvidia\.com|pytorch\.org|crates\.io|rsproxy\.cn|ustc\.edu\.cn|tsinghua\.edu\.cn|aliyun\.com|nuget\.org|packagist\.org|rubygems\.org|contribsys\.com|github\.com|githubusercontent\.com|bitbucket\.org|codeberg\.org|laravel\.com|drupal\.org|wpackagist\.org|gradle\.org|maven\.apache\.org|maven\.org|archive\.apache\.org|dlcdn\.apache\.org)(?:\/|$)|^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?(?:\/|$)/i;
 
 /** Words of a command that no check or hook of a project needs: fetching, decoding, the home directory. */
-const SUSPICIOUS = String.raw`(?:\b(?:curl|wget|ncat?|socat|base64|eval)\b|\/dev\/tcp\/|\brm\s+-\w*[rf]\w*\s+(?:\/|~|\$HOME)|~\/|\$HOME\b|[\s"'=]\/tmp\/|\|\s*(?:ba|z|da)?sh\b)`;
+const SUSPICIOUS = String.raw`(?:\b(?:curl|wget|ncat?|socat|base64|eval)\b|\/dev\/tcp\/|\brm\s{1,8}-\w{0,8}[rf]\w{0,8}\s{1,8}(?:\/|~|\$HOME)|~\/|\$HOME\b|[\s"'=]\/tmp\/|\|\s{0,8}(?:ba|z|da)?sh\b)`;
+/** The line up to the first place where a mark stands. */
+const BEFORE = (mark: string): string => `(?:(?!${mark}).)*`;
+const RUN = String.raw`\b(?:run|entry):`;
 /** A path outside the project and the directories of the system. */
 const ELSEWHERE = String.raw`(?:~|\$HOME|\/(?!usr\/|bin\/|opt\/|nix\/|Library\/|Applications\/))`;
 /** Code that starts programs, connects or deletes. */
@@ -72,14 +78,14 @@ const ROWS: readonly Row[] = [
     files: /^(?:.*\/)?(?:\.?mise(?:\.[\w.]+)?\.toml|\.?(?:config\/)?mise\/config\.toml)$/,
     strange: [
       /^\[+hooks.*$/gm,
-      /^.*\{\{.*\bexec\(.*$/gm,
+      new RegExp(String.raw`^${BEFORE(String.raw`\{\{`)}\{\{.*\bexec\(.*$`, 'gm'),
       new RegExp(String.raw`^[ \t]*_\.source[ \t]*=.*["']${ELSEWHERE}.*$`, 'gm'),
     ],
   },
   {
     files: /^\.?lefthook(?:-local)?\.ya?ml$|^\.pre-commit-config\.ya?ml$/,
-    strange: [new RegExp(String.raw`^.*\b(?:run|entry):.*${SUSPICIOUS}.*$`, 'gm')],
-    sources: /^[ \t]*-?[ \t]*repo:[ \t]*["']?(https?:\/\/[^\s"']+)/gm,
+    strange: [new RegExp(`^${BEFORE(RUN)}${RUN}.*${SUSPICIOUS}.*$`, 'gm')],
+    sources: /^[ \t]*(?:-[ \t]*)?repo:[ \t]*["']?(https?:\/\/[^\s"']+)/gm,
   },
   { files: /^(?:\.pnpmfile\.[cm]?js|(?:site|user)customize\.py)$/, strange: [ACTS] },
   { files: /\/site-packages\/.*\.pth$/, strange: [/^import[ \t](?!coverage\b).*$/gm] },
@@ -114,8 +120,11 @@ const READ = 200_000;
 const MAYBE =
   /(?:rc|rc\.yml|\.conf|\.config|\.toml|\.properties|\.ya?ml|pnpmfile\.[cm]?js|customize\.py|\.pth|composer\.json|gemfile|gems\.rb|\.txt|\.in|\.code-workspace|\/config)$/;
 
-/** What in the text of a settings file is strange, or null if the file is none of those that matter. */
-export function settingsThatRun(path: string): ((text: string) => readonly string[]) | null {
+/** The strange things in the text of a settings file, as they are written. */
+export type SettingsReader = (text: string) => readonly string[];
+
+/** The reader of a file of settings, or null if the file is none of those that matter. */
+export function settingsThatRun(path: string): SettingsReader | null {
   const low = path.toLowerCase();
   if (!MAYBE.test(low)) return null;
   const name = nameOf(low);
