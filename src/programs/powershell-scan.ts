@@ -16,7 +16,7 @@ import {
 import { isSecretName } from './secret-names.ts';
 import { knownWords, placedAt, windowsPath, windowsStatements, windowsWords } from './windows-text.ts';
 
-const SURE = { certain: false } as const;
+const UNSURE = { certain: false } as const;
 
 type Verb =
   | 'delete'
@@ -73,8 +73,7 @@ export function scanPowerShell(text: string, home: string, start: Value | null =
   const dests: DestDraft[] = [];
   const effects: EffectDraft[] = [];
   const nested: Nested[] = [];
-  const clean = text
-    .replace(/<#[\s\S]*?#>/g, '')
+  const clean = withoutBlockComments(text)
     .replace(/`\r?\n/g, ' ')
     .replace(/`(.)/g, '$1');
   // Where it stands; null: where the call does.
@@ -103,12 +102,12 @@ export function scanPowerShell(text: string, home: string, start: Value | null =
       continue;
     }
     const shows = /^(?:(?:write-output|write-host|echo)\s+)?\$env:(\w+)$/i.exec(statement)?.[1] ?? '';
-    if (isSecretName(shows)) effects.push({ ...effect('secret-read', shows), ...SURE });
+    if (isSecretName(shows)) effects.push({ ...effect('secret-read', shows), ...UNSURE });
     const set = /^\$(\w+)\s*=\s*(.*)$/s.exec(statement);
     if (set) values.set((set[1] as string).toLowerCase(), set[2] as string);
     const out = />>?\s*("[^"]*"|'[^']*'|[^\s>]+)\s*$/.exec(statement);
     if (out && !/^\$null$/i.test(out[1] as string) && !/^&?\d$/.test(out[1] as string))
-      files.push(draft('write', here(out[1] as string), SURE));
+      files.push(draft('write', here(out[1] as string), UNSURE));
     const plain = (out ? statement.slice(0, out.index) : statement).replace(/^\$\w+\s*=\s*/, '');
     const called = /^(?:\.|&)\s+/.test(plain) || marked.has(statement);
     const given = windowsWords(plain.replace(/^(?:\.|&)\s+/, ''));
@@ -121,8 +120,8 @@ export function scanPowerShell(text: string, home: string, start: Value | null =
       rest.length > 0 &&
       /[+]|-join|-f\b|replace|\[char\]/i.test(values.get(name.slice(1).toLowerCase()) ?? '')
     )
-      effects.push({ ...effect('exec-unknown', name, 'a command whose name is put together'), ...SURE });
-    if (/\.ps1$/i.test(name)) files.push(draft('exec', here(name), SURE));
+      effects.push({ ...effect('exec-unknown', name, 'a command whose name is put together'), ...UNSURE });
+    if (/\.ps1$/i.test(name)) files.push(draft('exec', here(name), UNSURE));
     if (/^(?:cd|sl|chdir|set-location|pushd|push-location)$/i.test(name)) {
       if (/^push/i.test(name)) behind.push(base);
       const [to] = pathsOf(rest);
@@ -147,8 +146,8 @@ export function scanPowerShell(text: string, home: string, start: Value | null =
       /^(?:bash|sh|zsh|dash|python3?|node|pwsh|powershell|ruby|perl)$/i.test(name)
     ) {
       if (spoken !== null && /sh$/.test(name))
-        nested.push({ kind: 'script', via: 'powershell', text: known(spoken), ...SURE });
-      else effects.push({ ...effect('exec-unknown', name, `${name} runs what a pipe gives it`), ...SURE });
+        nested.push({ kind: 'script', via: 'powershell', text: known(spoken), ...UNSURE });
+      else effects.push({ ...effect('exec-unknown', name, `${name} runs what a pipe gives it`), ...UNSURE });
       continue;
     }
     spoken = said;
@@ -167,7 +166,7 @@ export function scanPowerShell(text: string, home: string, start: Value | null =
     const registry = verb === 'write' || verb === 'delete' ? pathsOf(rest).find(isRegistry) : undefined;
     if (registry) {
       const kind = /\\run(?:once)?\b/i.test(registry) ? 'persistence' : 'service';
-      effects.push({ ...effect(kind, registry, `${name} ${registry}`), ...SURE });
+      effects.push({ ...effect(kind, registry, `${name} ${registry}`), ...UNSURE });
       continue;
     }
     const [from, to] = paths;
@@ -175,16 +174,17 @@ export function scanPowerShell(text: string, home: string, start: Value | null =
     if (LISTS.test(name)) shown = listing(rest, home).map(placed);
     else if (verb === 'delete')
       files.push(
-        ...(paths.length > 0 ? paths : shown).map((path) => draft('delete', path, { recursive, force, ...SURE })),
+        ...(paths.length > 0 ? paths : shown).map((path) => draft('delete', path, { recursive, force, ...UNSURE })),
       );
-    else if (verb === 'write') files.push(...paths.slice(0, 1).map((path) => draft('write', path, SURE)));
+    else if (verb === 'write') files.push(...paths.slice(0, 1).map((path) => draft('write', path, UNSURE)));
     else if (verb === 'read')
       files.push(
-        ...(name.toLowerCase().startsWith('s') ? paths.slice(1) : paths).map((path) => draft('read', path, SURE)),
+        ...(name.toLowerCase().startsWith('s') ? paths.slice(1) : paths).map((path) => draft('read', path, UNSURE)),
       );
     else if (verb === 'copy' && from && to)
-      files.push(draft('read', from, SURE), draft('write', to, { recursive, ...SURE }));
-    else if (verb === 'move' && from && to) files.push(draft('move', from, { to, ...SURE }), draft('write', to, SURE));
+      files.push(draft('read', from, UNSURE), draft('write', to, { recursive, ...UNSURE }));
+    else if (verb === 'move' && from && to)
+      files.push(draft('move', from, { to, ...UNSURE }), draft('write', to, UNSURE));
     else if (verb === 'fetch') {
       fetched = true;
       const address = rest.find((other) => /^https?:/i.test(other));
@@ -196,16 +196,11 @@ export function scanPowerShell(text: string, home: string, start: Value | null =
             ? 'text'
             : 'nothing';
       const method = valueAfter(rest, /^-m(?:e(?:t(?:h(?:o(?:d)?)?)?)?)?$/i);
-      if (address) dests.push({ address: known(address), sends, ...(method ? { method } : {}), ...SURE });
-      if (from !== null) files.push(draft('read', here(from), SURE));
+      if (address) dests.push({ address: known(address), sends, ...(method ? { method } : {}), ...UNSURE });
+      if (from !== null) files.push(draft('read', here(from), UNSURE));
       const at = rest.findIndex((other) => /^-(outfile|o|destination)$/i.test(other));
-      if (at >= 0 && rest[at + 1]) files.push(draft('write', here(rest[at + 1] as string), SURE));
-    } else if (
-      verb === 'run' &&
-      /^(?:invoke-command|icm)$/i.test(name) &&
-      !/-(?:comp|cn\b|session|hostname|filep|vm|cont)/i.test(target)
-    ) {
-    } else if (verb === 'run') {
+      if (at >= 0 && rest[at + 1]) files.push(draft('write', here(rest[at + 1] as string), UNSURE));
+    } else if (verb === 'run' && !isBlockHere(name, target)) {
       const remote = fetched || /https?:|DownloadString|Invoke-WebRequest|\biwr\b|\birm\b/i.test(text);
       effects.push({
         ...effect(
@@ -213,35 +208,36 @@ export function scanPowerShell(text: string, home: string, start: Value | null =
           'powershell',
           remote ? 'Invoke-Expression of text from the network' : 'Invoke-Expression',
         ),
-        ...SURE,
+        ...UNSURE,
       });
     } else if (verb === 'start') {
       const argv = started(rest);
-      if (/runas/i.test(target)) effects.push({ ...effect('privilege', argv[0] ?? '', `${name} ${target}`), ...SURE });
-      if (argv.length > 0) nested.push({ kind: 'argv', via: 'powershell', argv: knownWords(argv), ...SURE });
-    } else if (verb === 'disk') effects.push({ ...effect('disk', target, `${name} ${target}`), ...SURE });
+      if (/runas/i.test(target))
+        effects.push({ ...effect('privilege', argv[0] ?? '', `${name} ${target}`), ...UNSURE });
+      if (argv.length > 0) nested.push({ kind: 'argv', via: 'powershell', argv: knownWords(argv), ...UNSURE });
+    } else if (verb === 'disk') effects.push({ ...effect('disk', target, `${name} ${target}`), ...UNSURE });
     else if (verb === 'stop')
-      effects.push({ ...effect('process-kill-name', paths.map(render).join(' '), `${name} ${target}`), ...SURE });
-    else if (verb === 'power') effects.push({ ...effect('power', name, name), ...SURE });
+      effects.push({ ...effect('process-kill-name', paths.map(render).join(' '), `${name} ${target}`), ...UNSURE });
+    else if (verb === 'power') effects.push({ ...effect('power', name, name), ...UNSURE });
     else if (verb === 'service' || verb === 'account')
-      effects.push({ ...effect(verb, target, `${name} ${target}`), ...SURE });
-    else if (verb === 'persist') effects.push({ ...effect('persistence', target, `${name} ${target}`), ...SURE });
+      effects.push({ ...effect(verb, target, `${name} ${target}`), ...UNSURE });
+    else if (verb === 'persist') effects.push({ ...effect('persistence', target, `${name} ${target}`), ...UNSURE });
     else if (verb === 'policy' && !/process/i.test(target))
-      effects.push({ ...effect('service', 'execution policy', `${name} ${target}`), ...SURE });
+      effects.push({ ...effect('service', 'execution policy', `${name} ${target}`), ...UNSURE });
     else if (/^send-mailmessage$/i.test(name)) {
       const attached = valueAfter(rest, /^-att/i);
-      if (attached !== null) files.push(draft('read', here(attached), SURE));
+      if (attached !== null) files.push(draft('read', here(attached), UNSURE));
       dests.push({
         address: known(valueAfter(rest, /^-smtp/i) ?? 'mail'),
         scheme: 'smtp',
         sends: 'file',
         method: 'SEND',
-        ...SURE,
+        ...UNSURE,
       });
     } else if (/^(?:install|update|uninstall)-(?:module|script|package|psresource)$/i.test(name))
       effects.push({
         ...effect(/allusers/i.test(target) ? 'install-system' : 'install-global', target, `${name} ${target}`),
-        ...SURE,
+        ...UNSURE,
       });
     else if (verb === undefined && /^[a-z][\w.+-]*$/.test(name) && rest.length > 0)
       nested.push({
@@ -249,17 +245,18 @@ export function scanPowerShell(text: string, home: string, start: Value | null =
         via: 'powershell',
         argv: knownWords(words),
         ...(base ? { cwd: base } : {}),
-        ...SURE,
+        ...UNSURE,
       });
   }
   for (const call of clean.matchAll(DOTNET)) {
     const [, method = '', first = '', second] = call;
     const path = here(first);
-    if (/^(?:Read|Open(?:Read|Text)|Get|Enumerate)/i.test(method)) files.push(draft('read', path, SURE));
-    else if (/^Delete/i.test(method)) files.push(draft('delete', path, { recursive: true, ...SURE }));
-    else if (/^Move/i.test(method) && second) files.push(draft('move', path, { to: here(second), ...SURE }));
-    else if (/^Copy/i.test(method) && second) files.push(draft('read', path, SURE), draft('write', here(second), SURE));
-    else if (!/^(?:Exists|Is)/i.test(method)) files.push(draft('write', path, SURE));
+    if (/^(?:Read|Open(?:Read|Text)|Get|Enumerate)/i.test(method)) files.push(draft('read', path, UNSURE));
+    else if (/^Delete/i.test(method)) files.push(draft('delete', path, { recursive: true, ...UNSURE }));
+    else if (/^Move/i.test(method) && second) files.push(draft('move', path, { to: here(second), ...UNSURE }));
+    else if (/^Copy/i.test(method) && second)
+      files.push(draft('read', path, UNSURE), draft('write', here(second), UNSURE));
+    else if (!/^(?:Exists|Is)/i.test(method)) files.push(draft('write', path, UNSURE));
   }
   for (const [, method = '', a = '', b = ''] of clean.matchAll(WEB_CLIENT)) {
     const [address, path] = /^https?:/i.test(a) ? [a, b] : [b, a];
@@ -268,16 +265,33 @@ export function scanPowerShell(text: string, home: string, start: Value | null =
       address: known(address),
       sends: uploads ? 'file' : 'nothing',
       ...(uploads ? { method: 'POST' } : {}),
-      ...SURE,
+      ...UNSURE,
     });
-    if (path !== '' && /File/i.test(method)) files.push(draft(uploads ? 'read' : 'write', here(path), SURE));
+    if (path !== '' && /File/i.test(method)) files.push(draft(uploads ? 'read' : 'write', here(path), UNSURE));
   }
   if (/\[scriptblock\]::create\b|\.InvokeScript\b|\[powershell\]::create\b/i.test(clean))
     effects.push({
       ...effect(fetched ? 'exec-remote' : 'exec-unknown', 'powershell', 'a script block that is made of text'),
-      ...SURE,
+      ...UNSURE,
     });
   if (/\b(Get-ChildItem|gci|dir|ls)\s+env:|\$env:\*/i.test(text))
-    effects.push({ ...effect('secret-read', 'environment', 'every environment variable'), ...SURE });
+    effects.push({ ...effect('secret-read', 'environment', 'every environment variable'), ...UNSURE });
   return { files, dests, effects, nested };
+}
+
+/** `Invoke-Command { … }` on this machine: its block is read as the statements that it holds. */
+function isBlockHere(name: string, words: string): boolean {
+  return /^(?:invoke-command|icm)$/i.test(name) && !/-(?:comp|cn\b|session|hostname|filep|vm|cont)/i.test(words);
+}
+
+/** Without `<# … #>`; one that is not closed is left. */
+function withoutBlockComments(text: string): string {
+  let out = '';
+  for (let at = 0; ; ) {
+    const start = text.indexOf('<#', at);
+    const end = start < 0 ? -1 : text.indexOf('#>', start + 2);
+    if (end < 0) return out + text.slice(at);
+    out += text.slice(at, start);
+    at = end + 2;
+  }
 }

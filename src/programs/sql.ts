@@ -274,6 +274,7 @@ function besides(
   const reads: string[] = [];
   const writes: string[] = [];
   const loads: string[] = [];
+  const texts = nextTexts(tokens);
   words.forEach((word, i) => {
     if (tokens[i]?.kind !== 'word') return;
     const argument = (at: number): string | null =>
@@ -282,7 +283,7 @@ function besides(
         ? (tokens[at] as SqlToken).text
         : null;
     const next = argument(i + 1);
-    const inCall = words[i + 1] === '(' ? (tokens.slice(i + 2).find((t) => t.kind === 'text')?.text ?? null) : null;
+    const inCall = words[i + 1] === '(' ? (texts[i + 2] ?? null) : null;
     if (word === 'PROGRAM' && next !== null && /^(TO|FROM)$/.test(words[i - 1] ?? '')) programs.push(next);
     if (/^(XP_CMDSHELL|SYS_EXEC|SYS_EVAL)$/.test(word))
       programs.push(next ?? inCall ?? argument(i + 2) ?? '${command}');
@@ -300,14 +301,8 @@ function besides(
     )
       reads.push(inCall);
     if (/^(LO_EXPORT|WRITEFILE|PG_FILE_WRITE)$/.test(word))
-      writes.push(
-        word === 'LO_EXPORT'
-          ? (tokens
-              .slice(i)
-              .filter((t) => t.kind === 'text')
-              .at(-1)?.text ?? inCall)
-          : inCall,
-      );
+      // The file is the last argument of lo_export, the first of the others.
+      writes.push(word === 'LO_EXPORT' ? (tokens.findLast((t) => t.kind === 'text')?.text ?? inCall) : inCall);
     if (word === 'LOAD_EXTENSION') loads.push(inCall);
     if (word === 'EXECUTABLE') programs.push(inCall);
     // The editor that edit() starts.
@@ -321,6 +316,14 @@ function besides(
       );
   });
   return { programs, reads, writes, loads };
+}
+
+/** For each token the first string literal from it on. */
+function nextTexts(tokens: readonly SqlToken[]): readonly (string | null)[] {
+  const out = new Array<string | null>(tokens.length).fill(null);
+  for (let i = tokens.length - 1; i >= 0; i--)
+    out[i] = tokens[i]?.kind === 'text' ? (tokens[i] as SqlToken).text : (out[i + 1] ?? null);
+  return out;
 }
 
 /** String literals up to the end of the statement, those that `||` joins as one. */

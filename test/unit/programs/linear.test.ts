@@ -9,6 +9,8 @@ import { formatPrintf } from '../../../src/programs/printf-format.ts';
 import { foldSed, insertedBySed } from '../../../src/programs/sed-fold.ts';
 import { scanSed } from '../../../src/programs/sed-script.ts';
 import { xargsWords } from '../../../src/programs/split-value.ts';
+import { classifyStatements } from '../../../src/programs/sql.ts';
+import { tokenizeSql } from '../../../src/programs/sql-tokens.ts';
 import { trSet } from '../../../src/programs/text-folds.ts';
 import { scanCmd } from '../../../src/programs/windows.ts';
 
@@ -36,6 +38,9 @@ const PIECES = [
   'print ',
   'getline < ',
   ' ',
+  '<#',
+  "f('x','y'), ",
+  "execute 'x' || ",
 ];
 
 const SCANNERS: readonly (readonly [string, (text: string) => unknown])[] = [
@@ -53,6 +58,7 @@ const SCANNERS: readonly (readonly [string, (text: string) => unknown])[] = [
   ['ex commands', (text) => scanEx(text, 'vim')],
   ['PowerShell text', (text) => scanPowerShell(text, '/home/dev')],
   ['cmd line', (text) => scanCmd(text, '/home/dev')],
+  ['SQL', (text) => classifyStatements(tokenizeSql(`select ${text}`, 'psql').statements)],
   ['printf format', (text) => formatPrintf(text, [known('a')])],
   ['tr set', (text) => trSet(text)],
   ['words of xargs', (text) => xargsWords(known(text))],
