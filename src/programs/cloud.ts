@@ -36,7 +36,7 @@ const CLOUDS: readonly Cloud[] = [
           path.replace(/^(?:alpha |beta )?storage /, ''),
           args,
           inv,
-          args.operands.indexOf(args.operands.find((o) => textOf(o) === 'storage') ?? []),
+          args.operands.findIndex((o) => textOf(o) === 'storage') + 2,
         );
       if (/^auth (login|revoke|application-default login)|^config (set|unset)/.test(path))
         return homeFile(inv, '.config/gcloud/configurations/config_default');
@@ -170,8 +170,8 @@ function rest(args: Parsed): Outcome {
   return { effects: kind ? [{ kind, target, detail: `az rest ${method} ${target}` }] : [] };
 }
 
-/** Copies between this machine and an object store. */
-function objects(path: string, args: Parsed, inv: Invocation, skip = 0): Outcome {
+/** Copies between this machine and an object store; the first operands are the words of the command. */
+function objects(path: string, args: Parsed, inv: Invocation, verbs = 1): Outcome {
   const verb = path.split(' ')[0] ?? '';
   if (inv.name === 'bq') return /^query\b/.test(path) ? sqlText(args.operands[1] ?? null, false, 'BigQuery') : {};
   const isCloud = (v: Value | undefined): boolean => {
@@ -182,7 +182,7 @@ function objects(path: string, args: Parsed, inv: Invocation, skip = 0): Outcome
       (/^[\w-]+:/.test(text) || (inv.name !== 'rclone' && /^[\w-]+\//.test(text) && !text.startsWith('./')))
     );
   };
-  const operands = args.operands.slice(skip + (skip > 0 || inv.name === 'gcloud' ? 2 : 1));
+  const operands = args.operands.slice(verbs);
   if (
     !/^(cp|mv|copy|sync|rsync|move|put|get|copyto|moveto|mirror|upload|download)$/.test(verb) ||
     operands.length === 0

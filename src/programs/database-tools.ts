@@ -71,7 +71,7 @@ export const databaseTools: readonly Program[] = [
           scratch,
           embedded: true,
         });
-      const drops = /^(?:drop-table|drop-view|duplicate)$/.test(verb) && verb !== 'duplicate';
+      const drops = /^drop-(?:table|view)$/.test(verb);
       return {
         subcommand: verb,
         effects:

@@ -4,7 +4,7 @@ import { define, type Program } from './define.ts';
 import { drafts, effect, word } from './drafts.ts';
 import { runsCode, runsStdin } from './interpreter.ts';
 import { grammar, type Parsed, parseOptions } from './options.ts';
-import { runSql } from './sql-client.ts';
+import { consoleSql } from './sql-client.ts';
 import { merge } from './subcommands.ts';
 
 const OPTIONS = grammar(
@@ -50,19 +50,7 @@ function managed(inv: Invocation, name: string, rest: readonly Value[], args: Pa
       return code ? runsCode(inv, 'python', code, []) : runsStdin(inv, 'python', []);
     }
     case 'dbshell':
-      return merge(
-        runSql({
-          inv,
-          client: 'none',
-          texts: [],
-          files: [],
-          stdin: true,
-          database: 'dbshell',
-          scratch: false,
-          embedded: false,
-        }),
-        { effects: [effect('db-write', 'dbshell')], opaque: true },
-      );
+      return merge(consoleSql(inv, 'dbshell'), { effects: [effect('db-write', 'dbshell')], opaque: true });
     case 'runserver':
     case 'runserver_plus':
     case 'testserver':

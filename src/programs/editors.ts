@@ -198,7 +198,7 @@ export const editors: readonly Program[] = [
     summary: 'opens, moves and deletes files',
     options:
       'f force, empty, list, restore:, b backup, T no-target-directory, p progress, i interactive, n no-dereference',
-    run: (args) => {
+    run: (args, inv) => {
       const [verb, ...paths] = args.operands;
       switch (word(verb)) {
         case 'trash':
@@ -210,26 +210,31 @@ export const editors: readonly Program[] = [
           return { subcommand: word(verb), files: [...reads(paths.slice(0, -1)), ...drafts('write', paths.slice(-1))] };
         case 'mkdir':
           return { subcommand: 'mkdir', files: drafts('create', paths) };
+        case 'open':
+        case 'launch':
+          return { subcommand: word(verb), ...opened(paths, inv) };
         default:
-          return { subcommand: word(verb), ...opened(paths) };
+          return { subcommand: word(verb), ...shown(paths) };
       }
     },
   }),
 ];
 
-function opened(targets: readonly Value[], inv?: Invocation): Outcome {
+/** What is shown: files that are read, addresses that are asked for. */
+function shown(targets: readonly Value[]): Pick<Outcome, 'files' | 'dests'> {
   const urls = targets.filter((value) => /^[a-z][a-z0-9+.-]+:\/\//i.test(knownPrefix(value)));
   return {
     files: reads(targets.filter((value) => !urls.includes(value))),
     dests: urls.map((address) => ({ address, sends: 'nothing' as const, method: 'GET' })),
-    // A desktop entry, an application image or a script is started, not shown.
-    effects: inv
-      ? strangeCode(
-          inv,
-          targets.filter((path) => /\.(?:desktop|appimage|command|workflow|scpt|jar|run)$/i.test(render(path))),
-        )
-      : [],
   };
+}
+
+/** What the program for it opens: a desktop entry, an application image or a script is started, not shown. */
+function opened(targets: readonly Value[], inv: Invocation): Outcome {
+  const programs = targets.filter((path) =>
+    /\.(?:desktop|appimage|command|workflow|scpt|jar|run)$/i.test(render(path)),
+  );
+  return { ...shown(targets), effects: strangeCode(inv, programs) };
 }
 
 function textOfStream(stream: Stream): string {

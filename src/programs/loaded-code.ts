@@ -3,6 +3,7 @@ import type { Invocation, Nested, Outcome } from '../model/program.ts';
 import { concat, known, knownPrefix, render, textOf, type Value } from '../model/value.ts';
 import { effect } from './drafts.ts';
 import { strangeCode } from './named-programs.ts';
+import { rowsByName } from './rows-by-name.ts';
 import { drop } from './words.ts';
 
 /** Options by which a tool takes code, settings that name code, or a program, from where it is told. */
@@ -56,7 +57,7 @@ const ROWS: readonly Row[] = [
   { names: 'mvn mvnw mvnd', loads: '-s --settings -gs --global-settings -t --toolchains' },
   { names: 'mvn mvnw mvnd', pairs: ['-D --define', /^maven\.ext\.class\.path$/] },
   { names: 'bazel bazelisk', loads: '--bazelrc', runs: '--run_under' },
-  { names: 'terraform tofu', loads: '-plugin-dir --plugin-dir' },
+  { names: 'terraform tofu', loads: '-plugin-dir --plugin-dir -chdir' },
   { names: 'gem', loads: '--config-file' },
   { names: 'latexmk', loads: '-r', code: ['-e', ['perl', '-e']] },
   {
@@ -82,7 +83,6 @@ const ROWS: readonly Row[] = [
   { names: 'rsync rsyncd', loads: '--config' },
   { names: 'sshd dropbear', loads: '-f' },
   { names: 'gs gsc ghostscript', loads: '-I' },
-  { names: 'terraform tofu', loads: '-chdir' },
   {
     names: 'mysql mysqldump mysqladmin mariadb',
     loads: '--defaults-file --defaults-extra-file --plugin-dir',
@@ -103,15 +103,7 @@ const ROWS: readonly Row[] = [
   },
 ];
 
-let byName: Map<string, Row[]> | null = null;
-
-function rowsOf(name: string): readonly Row[] {
-  if (byName === null) {
-    byName = new Map();
-    for (const row of ROWS) for (const one of row.names.split(' ')) byName.set(one, [...(byName.get(one) ?? []), row]);
-  }
-  return byName.get(name) ?? [];
-}
+const rowsOf = rowsByName(ROWS);
 
 /** True if some options of the program hold code. */
 export function loadsCode(name: string): boolean {

@@ -1,5 +1,4 @@
-import type { EffectDraft, FileDraft } from '../model/effect.ts';
-import type { Invocation } from '../model/program.ts';
+import type { FileDraft } from '../model/effect.ts';
 import { knownPrefix, type Value } from '../model/value.ts';
 import { define, type Program, words } from './define.ts';
 import { draft, drafts, isStdin, reads, word } from './drafts.ts';
@@ -95,7 +94,8 @@ export const media: readonly Program[] = [
         const changes = row.inPlace === true || (row.inPlace !== undefined && args.has(...row.inPlace));
         const inputs = args.operands.filter((path, i) => i !== at && isPath(path));
         return {
-          effects: coded(inv, args.operands, 'msl'),
+          // A script of ImageMagick's own, which reads and writes what it wants.
+          effects: strangeCode(inv, withCoder(args.operands, 'msl')),
           files: [
             ...reads(inputs.map(withoutCoder)),
             // Read, and then deleted.
@@ -200,9 +200,4 @@ function withoutCoder(path: Value): Value {
 
 function withCoder(paths: readonly Value[], coder: string): readonly Value[] {
   return paths.filter((path) => knownPrefix(path).toLowerCase().startsWith(`${coder}:`)).map(withoutCoder);
-}
-
-/** A script of ImageMagick's own, which reads and writes what it wants. */
-function coded(inv: Invocation, paths: readonly Value[], coder: string): readonly EffectDraft[] {
-  return strangeCode(inv, withCoder(paths, coder));
 }

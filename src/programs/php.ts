@@ -35,11 +35,11 @@ function php(args: Parsed, inv: Invocation): Outcome {
   return merge(before, runsFile(inv, 'php', first, rest));
 }
 
-/** Laravel's commands (laravel.com/docs, Artisan and Migrations). */
 /** Eloquent and its query builder: a whole table goes. */
 const EMPTIES =
   /(?:::|->)truncate\s*\(|::query\(\)\s*->\s*delete\s*\(|\bDB::(?:statement|unprepared)\s*\(\s*['"]\s*(?:drop|truncate|delete)\b|Schema::drop/i;
 
+/** Laravel's commands (laravel.com/docs, Artisan and Migrations). */
 function artisan(inv: Invocation, list: readonly Value[]): Outcome {
   const name = word(list.find((w) => !render(w).startsWith('-')));
   const flags = list.map(render).filter((w) => w.startsWith('-'));

@@ -11,7 +11,7 @@ import type { Parsed } from './options.ts';
 import { ordinary } from './ordinary.ts';
 import { lineInterpreter, switchesOf } from './perl.ts';
 import { servesFiles } from './serving.ts';
-import { runSql } from './sql-client.ts';
+import { consoleSql } from './sql-client.ts';
 import { merge } from './subcommands.ts';
 import { withToolCode } from './tool-code.ts';
 
@@ -84,19 +84,11 @@ function rails(inv: Invocation, operands: readonly Value[]): Outcome {
       return { subcommand: name, effects: templates(rest) };
     case 'dbconsole':
     case 'db':
-      return merge(
-        runSql({
-          inv,
-          client: 'none',
-          texts: [],
-          files: [],
-          stdin: true,
-          database: 'dbconsole',
-          scratch: false,
-          embedded: false,
-        }),
-        { subcommand: name, effects: [effect('db-write', 'dbconsole')], opaque: true },
-      );
+      return merge(consoleSql(inv, 'dbconsole'), {
+        subcommand: name,
+        effects: [effect('db-write', 'dbconsole')],
+        opaque: true,
+      });
     case 'credentials:show':
     case 'secrets:show':
       return {

@@ -29,6 +29,11 @@ export interface SqlUse {
 
 const EFFECTS = new Set(['db-write', 'db-delete', 'db-drop', 'account']);
 
+/** The console of a framework's own database (`rails db`, `manage.py dbshell`): what standard input tells it. */
+export function consoleSql(inv: Invocation, database: string): Outcome {
+  return runSql({ inv, client: 'none', texts: [], files: [], stdin: true, database, scratch: false, embedded: false });
+}
+
 /** What all the SQL of a client's command line does. */
 export function runSql(given: SqlUse): Outcome {
   const use = given.scratch && reachesOther(given) ? { ...given, scratch: false } : given;

@@ -49,7 +49,7 @@ export const ssh: readonly Program[] = [
       'h hosts:, H host:, l user:, p par:, o outdir:, e errdir:, t timeout:, O options:, w nodes:, g group:, x exclude:, f fanout:, m machine:, a all, M, i inline, A askpass, v verbose, X extra-args:, b gather, L line-buffer, c, R rcmd:, u command_timeout:',
     style: FIRST,
     run: (args, inv) => {
-      const command = /^c(?:lusters)?sh$|^cssh$/.test(inv.name) && inv.name !== 'clush' ? [] : args.operands;
+      const command = /^(?:cssh|clusterssh)$/.test(inv.name) ? [] : args.operands;
       const hosts = args.values('w', 'H', 'm', 'g');
       const text = command.length > 0 ? joinWords(command) : null;
       return {

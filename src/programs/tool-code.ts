@@ -6,6 +6,7 @@ import { foreignCode } from './foreign-code.ts';
 import type { Language } from './inline-code.ts';
 import { ownCode, runsFile } from './interpreter.ts';
 import { strangeCode } from './named-programs.ts';
+import { rowsByName } from './rows-by-name.ts';
 import { merge } from './subcommands.ts';
 import { commandsOf, type Source } from './tool-commands.ts';
 import { findsCode, writtenCode } from './written-code.ts';
@@ -76,15 +77,7 @@ function scripts(...stems: readonly string[]): string {
   return stems.flatMap((stem) => SCRIPTS.map((end) => `${stem}.${end}`)).join(' ');
 }
 
-let byName: Map<string, Row[]> | null = null;
-
-function rowsOf(name: string): readonly Row[] {
-  if (byName === null) {
-    byName = new Map();
-    for (const row of ROWS) for (const one of row.names.split(' ')) byName.set(one, [...(byName.get(one) ?? []), row]);
-  }
-  return byName.get(name) ?? [];
-}
+const rowsOf = rowsByName(ROWS);
 
 /** The same programs; of those that run code of the project, that code is looked into as well. */
 export function withToolCode(programs: readonly Program[]): readonly Program[] {

@@ -83,17 +83,19 @@ export const virtualMachines: readonly Program[] = KEEPERS.map((keeper) =>
         });
       if (args.has('unregister'))
         effects.push({ kind: 'infra-destroy', target: say(args.value('unregister')), detail: 'wsl --unregister' });
-      const elsewhere = keeper.shared ? {} : { elsewhere: 'container' as const };
-      const mounts = inv.name === 'vagrant' ? { mounts: [{ host: inv.cwd, inside: '/vagrant' }] } : {};
-      const stdin = { ...mounts, ...(inv.stdinIsOpen ? {} : { stdin: inv.stdin }) };
+      const inside = {
+        ...(keeper.shared ? {} : { elsewhere: 'container' as const }),
+        ...(inv.name === 'vagrant' ? { mounts: [{ host: inv.cwd, inside: '/vagrant' }] } : {}),
+        ...(inv.stdinIsOpen ? {} : { stdin: inv.stdin }),
+      };
       const nested: Nested[] = args
         .values('command', 'c')
-        .map((text) => ({ kind: 'script', via: inv.name, text, ...elsewhere, ...stdin }));
+        .map((text) => ({ kind: 'script', via: inv.name, text, ...inside }));
       if (keeper.runs?.test(verb) && verb !== '') {
         const { after } = atDashes(inv.argv.slice(1));
         const first = args.operands[(keeper.skip ?? 0) + 1];
         const argv: readonly Value[] = after ?? (first ? inv.argv.slice(inv.argv.indexOf(first)) : []);
-        if (argv.length > 0) nested.push({ kind: 'argv', via: inv.name, argv, ...elsewhere, ...stdin });
+        if (argv.length > 0) nested.push({ kind: 'argv', via: inv.name, argv, ...inside });
       }
       return { subcommand: verb, effects, nested, stdout: QUIET };
     },

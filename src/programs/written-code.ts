@@ -3,6 +3,7 @@ import { known, render, textOf } from '../model/value.ts';
 import { foreignCode } from './foreign-code.ts';
 import type { Language } from './inline-code.ts';
 import { writtenOut } from './interpreter.ts';
+import { rowsByName } from './rows-by-name.ts';
 import { merge } from './subcommands.ts';
 
 /** A program that looks for code in the project by names: its own defaults, from its manual. */
@@ -67,15 +68,7 @@ const ROWS: readonly Row[] = [
 ];
 
 const MOST = 32;
-let byName: Map<string, Row[]> | null = null;
-
-function rowsOf(name: string): readonly Row[] {
-  if (byName === null) {
-    byName = new Map();
-    for (const row of ROWS) for (const one of row.names.split(' ')) byName.set(one, [...(byName.get(one) ?? []), row]);
-  }
-  return byName.get(name) ?? [];
-}
+const rowsOf = rowsByName(ROWS);
 
 /** True if the program looks for code by itself. */
 export function findsCode(name: string): boolean {

@@ -204,12 +204,12 @@ function runAlias(
     certain: frame.certain && alias.certain,
     calls: [...frame.calls, ...aliasCalls(call.text)],
   };
-  const last = script.commands[script.commands.length - 1];
   if (isOpen) {
     run.up.script(run, path, script, source);
     path.frame = frame;
     return;
   }
+  const last = script.commands[script.commands.length - 1];
   const before = script.commands.slice(0, -1);
   if (before.length > 0) run.up.script(run, path, { ...script, commands: before }, source);
   const node = last?.command.type === 'Command' ? joinAdjacent(run, path, last.command) : null;
