@@ -159,7 +159,10 @@ function zshClobber(run: Run, s: State, node: Command): readonly Redirection[] {
 }
 
 interface Alias {
+  readonly name: string;
   readonly body: string;
+  /** What stands behind the name, as written. */
+  readonly behind: string;
   readonly certain: boolean;
 }
 
@@ -172,7 +175,12 @@ function aliasOf(s: State, node: Command): Alias | null {
   const line = lineOf(s, node.pos);
   // The body of a function was read as a whole, when the alias may not have been there.
   const isRead = s.frame.calls.every((one) => one.startsWith('alias '));
-  return { body: found.body, certain: s.options.has('expand_aliases') && line !== found.line && isRead };
+  return {
+    name: name.value,
+    body: found.body,
+    behind: s.frame.source.text.slice(name.end, node.end),
+    certain: s.options.has('expand_aliases') && line !== found.line && isRead,
+  };
 }
 
 export function lineOf(s: State, pos: number): number {
@@ -193,7 +201,7 @@ function runAlias(
 ): void {
   // Behind an operator, a keyword or an assignment the arguments are a command of their own: all of it is one text.
   const isOpen = /(?:[;&|({!]|^|\s(?:then|do|else|elif|if|while|until|time)|=\S*)\s*$/.test(alias.body);
-  const whole = isOpen ? `${alias.body} ${call.text.replace(/^\S+/, '')}` : alias.body;
+  const whole = isOpen ? `${alias.body} ${alias.behind}` : alias.body;
   const { script, source } = parseShell(run, whole);
   const frame = s.frame;
   const path = alias.certain ? s : fork(s);
@@ -202,7 +210,7 @@ function runAlias(
     source,
     via: [...frame.via, 'alias'],
     certain: frame.certain && alias.certain,
-    calls: [...frame.calls, ...aliasCalls(call.text)],
+    calls: [...frame.calls, `alias ${alias.name}`],
   };
   if (isOpen) {
     run.up.script(run, path, script, source);
@@ -227,8 +235,4 @@ function runAlias(
     });
   } else if (last) run.up.script(run, path, { ...script, commands: [last] }, source);
   path.frame = frame;
-}
-
-function aliasCalls(text: string): readonly string[] {
-  return [`alias ${text.split(/\s/, 1)[0] as string}`];
 }

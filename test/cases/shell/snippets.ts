@@ -353,6 +353,8 @@ export const SNIPPETS: readonly string[] = [
   'shopt -s expand_aliases\nalias k="p a; p"\nk b',
   'shopt -s expand_aliases\nalias k="p a;"\nk b; p c',
   "shopt -s expand_aliases\nalias k='x=1'\nk p b",
+  "shopt -s expand_aliases\nalias k='x=1'\nX=1 k p b",
+  "shopt -s expand_aliases\nalias k='q ||'\nX=1 k p b",
   "shopt -s expand_aliases\nalias k='p a |'\nk p b",
   "shopt -s expand_aliases\nalias k='q || '\nk p b; p c",
   "shopt -s expand_aliases\nalias k='! '\nk p b",
