@@ -1,26 +1,19 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { hook, makeWarmPlace, removeWarmPlace, served, startedDaemon, until, type WarmPlace } from './daemon-place.ts';
-import { type HookRun, payload, ROOT, records } from './place.ts';
+import { type HookRun, payload, records } from './place.ts';
+import { endWatcher, startWatcher, type Watcher } from './watcher.ts';
 
 let place: WarmPlace;
-let watcher: ChildProcess | null = null;
-let printed = '';
+let watcher: Watcher | null = null;
 
 beforeEach(() => {
   place = makeWarmPlace();
-  printed = '';
   mkdirSync(join(place.govHome, 'config', 'rules'), { recursive: true });
 });
 afterEach(async () => {
-  const running = watcher;
-  if (running !== null && running.exitCode === null) {
-    const closed = new Promise((resolve) => running.once('close', resolve));
-    running.kill('SIGTERM');
-    await closed;
-  }
+  if (watcher !== null) await endWatcher(watcher);
   watcher = null;
   await removeWarmPlace(place);
 });
@@ -43,19 +36,12 @@ function call(program: string): Promise<HookRun> {
 }
 
 function built(): number {
-  return printed.match(/^built: /gm)?.length ?? 0;
+  return watcher?.lines.filter(({ text }) => text.startsWith('built: ')).length ?? 0;
 }
 
 test('a daemon takes each new bundle between two calls, and no call is dropped', { timeout: 60_000 }, async () => {
   save('alpha');
-  const child = spawn(process.execPath, [join(ROOT, 'bin/run.js'), 'policy', 'watch', '--build'], {
-    cwd: place.workspace,
-    env: { ...place.cold, NO_COLOR: '1' },
-  });
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    printed += text;
-  });
-  watcher = child;
+  watcher = startWatcher(place.workspace, place.cold, '--build');
   await until(() => built() === 1);
   await startedDaemon(place);
 

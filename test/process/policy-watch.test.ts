@@ -1,30 +1,23 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { bash, makePlace, type Place, ROOT, records, removePlace, runHook } from './place.ts';
+import { endWatcher, startWatcher, type Watcher } from './watcher.ts';
 
 const HEAD = 'apiVersion: gov/v1\nkind: Rules\nmetadata: { name: own, owners: [me] }\nrules:\n';
 const rule = (program: string, more = ''): string =>
   `  - id: own.${program}\n    title: No ${program}\n    severity: high\n    each: command\n    when: command.name == "${program}"\n    effect: deny\n    tests: { match: [${program} now], no_match: [ls] }\n${more}`;
 
 let place: Place;
-let watcher: ChildProcess | null = null;
-/** Lines that the watcher printed, each with when it came. */
-let lines: { text: string; at: number }[] = [];
+let watcher: Watcher | null = null;
 
 beforeEach(() => {
   place = makePlace();
   mkdirSync(join(place.govHome, 'config', 'rules'), { recursive: true });
-  lines = [];
 });
 afterEach(async () => {
-  const running = watcher;
-  if (running !== null && running.exitCode === null) {
-    const closed = new Promise((resolve) => running.once('close', resolve));
-    running.kill('SIGTERM');
-    await closed;
-  }
+  if (watcher !== null) await endWatcher(watcher);
   watcher = null;
   removePlace(place);
 });
@@ -32,23 +25,12 @@ afterEach(async () => {
 const file = (): string => join(place.govHome, 'config', 'rules', 'own.yaml');
 
 function start(...args: string[]): void {
-  const env = { ...place.env, NO_COLOR: '1' };
-  const child = spawn(process.execPath, [join(ROOT, 'bin/run.js'), 'policy', 'watch', ...args], {
-    cwd: place.workspace,
-    env,
-  });
-  let rest = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    const at = performance.now();
-    const parts = (rest + text).split('\n');
-    rest = parts.pop() ?? '';
-    for (const part of parts) lines.push({ text: part, at });
-  });
-  watcher = child;
+  watcher = startWatcher(place.workspace, place.env, ...args);
 }
 
 /** The first line since `from` that matches, and what was printed up to it. */
 async function line(pattern: RegExp, from: number): Promise<{ text: string; at: number; next: number }> {
+  const lines = watcher?.lines ?? [];
   for (let waited = 0; waited < 30_000; waited += 5) {
     const index = lines.findIndex((l, i) => i >= from && pattern.test(l.text));
     const found = lines[index];
@@ -67,7 +49,7 @@ test('a good save is built, a broken one and one whose tests fail keep the last 
   writeFileSync(file(), HEAD + rule('alpha'));
   start('--build');
   let { next } = await line(/^built: /, 0);
-  expect(lines[0]?.text).toMatch(/^\d\d:\d\d:\d\d all right: 1 rule, 2 tests, \d+ ms$/);
+  expect(watcher?.lines[0]?.text).toMatch(/^\d\d:\d\d:\d\d all right: 1 rule, 2 tests, \d+ ms$/);
   expect([answer('alpha now'), answer('beta now')]).toEqual(['deny', 'allow']);
 
   // In place, as a shell writes.
@@ -80,7 +62,7 @@ test('a good save is built, a broken one and one whose tests fail keep the last 
     /1 error: 0 rules, 0 tests, \d+ ms; the last good version is that of \d\d:\d\d:\d\d$/,
     next,
   );
-  expect(lines.slice(next).map((l) => l.text)[0]).toBe('error[cel-field]: a command has no `nam`');
+  expect(watcher?.lines[next]?.text).toBe('error[cel-field]: a command has no `nam`');
   ({ next } = await line(/^not built: the bundles in force stay$/, broken.next));
   expect([answer('alpha now'), answer('beta now')]).toEqual(['deny', 'deny']);
 
