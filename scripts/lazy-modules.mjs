@@ -13,7 +13,7 @@ const LAZY = [
   ...below('src/redact', 'assignments fingerprint names placeholder'),
   ...below('src/grants', 'approvers cover in-force limits person-said signature'),
   ...below('src/audit/format', 'grant'),
-  ...below('src/world', 'addresses content-role derived globs ignore index-file patterns reversible'),
+  ...below('src/world', 'addresses content-role derived globs ignore index-file patterns reversible settings-code'),
   ...below('src/facts', 'codex-patch edits fetch-tool file-tools generic-tool tool-scripts'),
   ...below('src/shell', 'arithmetic braces branches conditions functions joining local-files loops nested operators'),
   ...below('src/shell', 'parameters process-substitution prompts shell-setup substitution widening'),

@@ -13,6 +13,7 @@ import { inWorkspace, type Places } from './places.ts';
 import { type Located, locate } from './resolve.ts';
 import { EDITOR, isAgentDir, type Role } from './roles.ts';
 import { settingsThatRun } from './settings-code.ts';
+import { mayBeSettings } from './settings-names.ts';
 import { databasesIn, readsLogins } from './within.ts';
 import type { Standing } from './zones.ts';
 
@@ -143,7 +144,7 @@ function judged(draft: FileDraft, path: string, sight: FileSight): Standing & { 
 
 function roleFor(draft: FileDraft, path: string, role: Role, sight: FileSight): FileRole {
   const name = nameOf(path);
-  const settings = inWorkspace(path, sight.at) ? settingsThatRun(path) : null;
+  const settings = mayBeSettings(path) && inWorkspace(path, sight.at) ? settingsThatRun(path) : null;
   const tells = name === 'package.json' || settings !== null;
   if (!tells && role !== EDITOR) return role as FileRole;
   const fixed = role === EDITOR ? '' : role;

@@ -116,17 +116,12 @@ const ROWS: readonly Row[] = [
 
 const READ = 200_000;
 
-/** Base names that occur, for a first look: most files are none of these. */
-const MAYBE =
-  /(?:rc|rc\.yml|\.conf|\.config|\.toml|\.properties|\.ya?ml|pnpmfile\.[cm]?js|customize\.py|\.pth|composer\.json|gemfile|gems\.rb|\.txt|\.in|\.code-workspace|\/config)$/;
-
 /** The strange things in the text of a settings file, as they are written. */
 export type SettingsReader = (text: string) => readonly string[];
 
 /** The reader of a file of settings, or null if the file is none of those that matter. */
 export function settingsThatRun(path: string): SettingsReader | null {
   const low = path.toLowerCase();
-  if (!MAYBE.test(low)) return null;
   const name = nameOf(low);
   const row = ROWS.find(({ files }) => files.test(name) || files.test(low));
   if (!row) return null;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { settingsThatRun } from '../../../src/world/settings-code.ts';
+import { mayBeSettings } from '../../../src/world/settings-names.ts';
 
 const FILES = [
   ...['.npmrc', '.cargo/config.toml', 'gradle.properties', 'gradle/wrapper/gradle-wrapper.properties', '.bazelrc'],
@@ -26,6 +27,10 @@ describe('what settings of tools are strange', () => {
     ['mise.toml', 'x = "{{ env.HOME }}"\n', 0],
   ])('%s: %s', (name, text, count) => {
     expect(strange(name, text)).toHaveLength(count);
+  });
+
+  it.each(FILES)('%s is no file that the first look leaves out', (name) => {
+    expect(mayBeSettings(`/home/dev/project/${name}`)).toBe(true);
   });
 
   it.each(FILES)('of %s they are found in linear time', (name) => {
