@@ -62,6 +62,8 @@ const TELLING = new Set([
 ]);
 
 const MOST_READS = 32;
+/** Letters of one cluster of short options. */
+const MOST_LETTERS = 16;
 
 /**
  * What is said of a program without a model: the effect `unknown`; a command that its arguments plainly hold, as one
@@ -84,7 +86,21 @@ export function strangerOutcome(invocation: Invocation, find: (name: string) => 
   if (!(textOf(argv[0] ?? []) ?? '/').includes('/')) effects.push(...outwardVerb(name, argv.slice(1)));
   const at = commandAt(argv, find);
   const nested: Nested[] = at < 0 ? [] : [{ kind: 'argv', via: name, argv: argv.slice(at), certain: false }];
-  return { effects, nested, files: mayRead(argv.slice(1, at < 0 ? argv.length : at)) };
+  return { ...byCustom(argv.slice(1)), effects, nested, files: mayRead(argv.slice(1, at < 0 ? argv.length : at)) };
+}
+
+/** Options and operands as programs customarily write them; which options take a value is not known, so values count as operands. */
+function byCustom(words: readonly Value[]): Pick<Outcome, 'flags' | 'operands'> {
+  const end = words.findIndex((word) => textOf(word) === '--');
+  const isOption = (word: Value, i: number): boolean => (end < 0 || i < end) && /^-./.test(knownPrefix(word));
+  const flags = words.filter(isOption).flatMap((word) => {
+    const name = /^--?([^=]*)/.exec(knownPrefix(word))?.[1] ?? '';
+    return knownPrefix(word).startsWith('--') ? [name] : [name, ...name.slice(0, MOST_LETTERS)];
+  });
+  return {
+    flags: [...new Set(flags)].filter((flag) => flag !== ''),
+    operands: words.filter((word, i) => i !== end && !isOption(word, i)),
+  };
 }
 
 /**
