@@ -54,7 +54,8 @@ function justRecipes(text: string): {
 export function just(args: Parsed, inv: Invocation): Outcome {
   const [verb] = args.operands;
   const seen = { subcommand: render(verb ?? []), operands: args.operands };
-  const command = args.value('c');
+  // The first ends its options: `-c` behind it belongs to the command.
+  const [command] = args.values('c');
   if (command && command.length > 0) {
     const at = inv.argv.indexOf(command);
     if (inv.argv.slice(1, at).some((value) => /^(-n|--dry-run)$/.test(textOf(value) ?? ''))) return seen;

@@ -214,10 +214,10 @@ function shopt(b: BuiltinCall): void {
     b.s.status = 'fail';
     return;
   }
+  // It fails for a name that this version of bash does not have, and tells by its status what is off.
+  b.s.status = 'maybe';
   if (!flags.has('s') && !flags.has('u')) return;
   for (const word of rest) option(b.s, textOf(word) ?? '', flags.has('s'));
-  // It fails for a name that this version of bash does not have.
-  b.s.status = 'maybe';
 }
 
 /** The same on each of the paths that led here. */

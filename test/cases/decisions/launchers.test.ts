@@ -54,6 +54,8 @@ attacks('watchers and runners', [
   ['lerna exec -- npm test', 'allow'],
   ['lerna exec -- rm -rf dist', 'allow'],
   ['just --command npm test', 'allow'],
+  ['just --command ionice -c2 -n7 tee /etc/hosts', 'deny'],
+  ['just --command ionice -c2 -n7 npm test', 'allow'],
   ['./tools/with-env npm test', 'allow'],
 ]);
 

@@ -362,6 +362,8 @@ export const SNIPPETS: readonly string[] = [
   "shopt -sx expand_aliases\nalias p='q a'\np b",
   'f() { shopt -s expand_aliases\nalias k="p a"\np b; p c; }\nf; alias p=q',
   'shopt -s no_such_option || p a',
+  'shopt - || p a',
+  'shopt -q extglob || p a',
   '$(q p x) p a',
   'x=$(q p a); p "$x"',
   "let 'a[$(p i)njected)]=1'",
