@@ -54,7 +54,7 @@ for (const name of process.argv.includes('--all') ? Object.keys(SHAPES) : TOLD)
 
 table('rules', [10, 100, 1_000, 5_000], String);
 const few = factsFor('git status --short && rm -rf build');
-row('a decision', [10, 100, 1_000, 5_000], (n) => {
+row('500 decisions', [10, 100, 1_000, 5_000], (n) => {
   const { policy, findings } = compilePolicy([{ path: 'rules.yaml', text: rulesAbout(n) }]);
   if (findings.length > 0 || policy.rules.length !== n)
     throw new Error(`the rules are not what they should be: ${findings[0]?.message}`);
