@@ -76,6 +76,17 @@ function clipped(text: string): string[] {
   return [...lines.slice(0, MAX_LINES), `… ${lines.length - MAX_LINES} more lines (--json shows all)`];
 }
 
+const PAST = {
+  allow: 'allowed',
+  context: 'told the agent something',
+  warn: 'warned',
+  ask: 'asked',
+  deny: 'denied',
+  halt: 'halted the session',
+  modify: 'modified the call',
+  redact: 'redacted',
+} as const;
+
 function tellRules(body: RecordBody, head: Head, out: string[], paint: Paint): void {
   const rules = body.decision?.rules ?? [];
   if (body.decision === null) return;
@@ -86,7 +97,13 @@ function tellRules(body: RecordBody, head: Head, out: string[], paint: Paint): v
     const wins: boolean = !decided && hit.id === body.decision.rule;
     decided = decided || wins;
     const part =
-      hit.lifted_by !== '' ? `lifted by ${hit.lifted_by}` : !hit.enforced ? 'shadow' : wins ? 'decided' : 'lost';
+      hit.lifted_by !== ''
+        ? `lifted by ${hit.lifted_by}`
+        : !hit.enforced
+          ? `would have ${PAST[hit.effect]} (not enforced)`
+          : wins
+            ? 'decided'
+            : 'lost';
     const title = visible(
       `${hit.effect.padEnd(7)} ${hit.id} v${hit.version} (${hit.layer}, ${hit.severity}, ${hit.level})`,
     );

@@ -179,7 +179,8 @@ export default class Replay extends GovCommand {
     await new Promise<void>((resolve) => {
       for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());
     });
-    process.stdin.off('data', invite).unref();
+    // A file has no handle to let go.
+    process.stdin.off('data', invite).pause();
     await viewer.close();
     return { sessions: [] };
   }

@@ -51,7 +51,7 @@ async function main(): Promise<void> {
   prepareDirectory(paths.state);
   prepareDirectory(paths.daemon);
   const lock = takeLock(join(paths.daemon, 'lock'), LOCK_MS, findNativeBinding());
-  if (lock === null) return give('another one is running');
+  if (lock === null) return give('another one is running: `gov daemon status` shows it, `gov daemon stop` ends it');
 
   holdLocksIn(paths);
   const store = heldStore(paths);

@@ -95,7 +95,11 @@ const ABSENT: ReadonlySet<string> = new Set(['absent', 'build']);
 const DECLINED: ReadonlySet<string> = new Set(['declined', 'large', 'build']);
 
 function barredText(why: string): string {
-  return why === 'absent' ? 'it is being started' : why === 'failed' ? 'its answer was none' : 'this hook asks none';
+  return why === 'absent'
+    ? 'it is being started: try again in a moment'
+    : why === 'failed'
+      ? 'its answer was none'
+      : 'this hook asks none';
 }
 
 /** Null if the directory that the agent started the hook in is gone. */

@@ -68,6 +68,8 @@ export default class AuditExport extends GovCommand {
       const filter = withCandidates(store, paths, asked);
       const out = flags.output === undefined ? process.stdout : createWriteStream(flags.output, { mode: 0o600 });
       const failed = once(out, 'error').then(([error]) => {
+        // `… | head`: whoever reads has enough.
+        if (out === process.stdout && (error as NodeJS.ErrnoException).code === 'EPIPE') return;
         throw new GovError({ code: 'usage-output', message: `can't write: ${messageOf(error)}`, cause: error });
       });
       const lines =

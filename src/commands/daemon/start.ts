@@ -1,4 +1,6 @@
+import { daemonMode, readConfig } from '../../base/config.ts';
 import { GovError } from '../../base/errors.ts';
+import { visible } from '../../base/escape.ts';
 import { govPaths } from '../../base/gov-paths.ts';
 import { GovCommand } from '../../cli/gov-command.ts';
 import { type DaemonState, ensureDaemon } from '../../daemon/client.ts';
@@ -15,6 +17,12 @@ export default class DaemonStart extends GovCommand {
   async run(): Promise<DaemonState> {
     await this.parse(DaemonStart);
     const paths = govPaths(process.env);
+    if (daemonMode(readConfig(paths.configFile).config, process.env) === 'off')
+      throw new GovError({
+        code: 'daemon-off',
+        message: 'the daemon is switched off',
+        help: `take "daemon": "off" out of ${visible(paths.configFile)}, or GOV_DAEMON out of the environment`,
+      });
     if (!fitsSocket(paths))
       throw new GovError({
         code: 'daemon-path',

@@ -12,6 +12,13 @@ interface StatusResult extends Omit<DaemonLook, 'socket'> {
   readonly socket: string;
 }
 
+/** What becomes of calls that no daemon takes. */
+const WITHOUT = {
+  auto: 'each call has a hook of its own; the next one starts it',
+  off: 'each call has a hook of its own',
+  require: 'calls are blocked until one answers: gov daemon start',
+} as const;
+
 export default class DaemonStatus extends GovCommand {
   static override summary = 'Whether the daemon runs, and for which build.';
   static override examples = ['<%= config.bin %> daemon status', '<%= config.bin %> daemon status --json'];
@@ -26,9 +33,10 @@ export default class DaemonStatus extends GovCommand {
     this.say(
       `socket    ${visible(result.socket)}${result.possible ? '' : ' (too long a path: no daemon is possible)'}`,
     );
-    this.say(`client    ${result.compiledClient ? 'compiled' : 'Perl'}`);
+    this.say(`client    ${result.compiledClient ? 'compiled' : 'in Perl, where that is found'}`);
     if (socket === 'silent') this.say('daemon    does not answer: gov doctor');
-    else if (running === null) this.say('daemon    not running: each call has a hook of its own');
+    else if (running === null)
+      this.say(`daemon    ${mode === 'off' ? 'switched off' : 'not running'}: ${WITHOUT[mode]}`);
     else {
       const since = new Date(running.started).toISOString().slice(0, 19);
       const memory = Math.round(running.memory / 2 ** 20);

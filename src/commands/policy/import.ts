@@ -59,9 +59,9 @@ export default class PolicyImport extends GovCommand {
     if (!this.jsonEnabled()) {
       const note = (line: string): void => void process.stderr.write(`gov: ${visible(line)}\n`);
       note(
-        `${counted(report.rules.length, 'rule', 'rules')} carried over, ${counted(report.left.length, 'entry', 'entries')} left`,
+        `${counted(report.rules.length, 'rule', 'rules')} carried over, ${counted(report.left.length, 'entry', 'entries')} left out`,
       );
-      for (const line of report.left) note(`left: ${line}`);
+      for (const line of report.left) note(`left out: ${line}`);
       for (const line of report.notes) note(`note: ${line}`);
     }
     return { rules: report.rules.length, left: report.left, notes: report.notes, file: flags.out ?? null, text };
